@@ -61,6 +61,7 @@ let package = Package(
             name: "EarshotStorage",
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotModel",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -92,7 +92,7 @@ struct AccessTests {
                 #expect(try await store.accounts.blockedConsumers() == (isBlocked ? [consumer] : []))
             }
             #expect(try await store.accounts.accessChanges(after: 0).count == 3)
-            #expect(try await store.accounts.audit(Self.brand, before: nil, limit: 9).count == 3)
+            #expect(try await store.accounts.audit(Self.brand, AuditQuery(limit: 9)).count == 3)
         }
     }
 

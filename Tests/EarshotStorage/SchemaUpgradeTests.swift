@@ -14,7 +14,8 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures/databases")
 
-    @Test(arguments: ["schema-1"]) func `opens, and every row of it can be read`(name: String) async throws {
+    @Test(arguments: ["schema-1", "schema-5"]) func `opens, and every row of it can be read`(name: String) async throws
+    {
         let database = try TemporaryDatabase()
         try copy(name, to: database)
         let store = try database.open()
@@ -25,7 +26,10 @@ import Testing
         #expect(try await store.contactCentre.presences(of: account).count == 7)
         #expect(try await store.contactCentre.centre(of: account).count == 9)
         #expect(try await store.contactCentre.revisions(of: account, before: nil, limit: 100).count == 9)
-        #expect(try await store.accounts.audit(account, before: nil, limit: 100).count == 10)
+        #expect(try await store.accounts.audit(account, AuditQuery(limit: 100)).count == 10)
+        let audit = try await store.accounts.verifyAudit(of: account, known: nil)
+        #expect(audit.isIntact && audit.entries == 10)
+        #expect(try await store.accounts.audit(account, AuditQuery(actions: [.centreChanged], limit: 100)).count == 9)
         #expect(try await store.contactCentre.etaAccuracy(of: account) != nil)
         #expect(try await store.contactCentre.views(of: account).values.joined().map(\.name) == ["Mine"])
         #expect(try await store.accounts.session(Array(0..<32), at: Timestamp(milliseconds: 0)) != nil)
@@ -36,7 +40,9 @@ import Testing
         try store.close()
     }
 
-    @Test(arguments: ["schema-1"]) func `may lack what was added later, and may have what is not known`(name: String)
+    @Test(arguments: ["schema-1", "schema-5"]) func `may lack what was added later, and may have what is not known`(
+        name: String
+    )
         throws
     {
         let database = try TemporaryDatabase()

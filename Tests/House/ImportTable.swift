@@ -18,7 +18,7 @@ enum ImportTable {
         "EarshotModel": pureToolchain,
         "EarshotDomain": pureToolchain.union(["EarshotModel"]),
         "EarshotCore": toolchain.union(crypto).union(["EarshotDomain", "EarshotModel", "Logging", "ServiceLifecycle"]),
-        "EarshotStorage": toolchain.union([
+        "EarshotStorage": toolchain.union(crypto).union([
             "EarshotCore", "EarshotDomain", "EarshotModel", "GRDB", "GRDBSQLite", "Logging",
         ]),
         "EarshotWorkerProtocol": pureToolchain.union(["EarshotModel"]),

@@ -28,6 +28,11 @@ public struct AuditService: Sendable {
         try await note(.historyRead, of: conversation, by: agent)
     }
 
+    /// Notes that an agent watched an open conversation that a colleague answers, once a day.
+    public func noteWatching(of conversation: ConversationID, by agent: AgentCaller) async throws {
+        try await note(.conversationWatched, of: conversation, by: agent)
+    }
+
     private func note(_ what: AuditAction, of conversation: ConversationID?, by agent: AgentCaller) async throws {
         let at = now()
         let name = [what.rawValue, agent.id.rawValue, conversation?.rawValue ?? "", "\(at.milliseconds / Self.dayMs)"]
@@ -37,15 +42,15 @@ public struct AuditService: Sendable {
                 once: name.joined(separator: " ")))
     }
 
-    /// Reads the newest entries with a number below `before`.
-    /// - Returns: the entries, newest first, and whether there are more.
+    /// Reads entries, newest first.
+    /// - Returns: the entries, and whether there are more.
     /// - Throws: `forbidden` without the permission to read the audit log.
-    public func page(before: Int64?, limit: Int, as agent: AgentCaller) async throws -> (
-        rows: [AuditRow], hasMore: Bool
-    ) {
+    public func page(_ query: AuditQuery, as agent: AgentCaller) async throws -> (rows: [AuditRow], hasMore: Bool) {
         try agent.require(.readAudit)
-        let limit = min(max(1, limit), Self.pageEntriesMaximum)
-        let rows = try await audit.audit(agent.account, before: before, limit: limit + 1)
+        var query = query
+        let limit = min(max(1, query.limit), Self.pageEntriesMaximum)
+        query.limit = limit + 1
+        let rows = try await audit.audit(agent.account, query)
         return (Array(rows.prefix(limit)), rows.count > limit)
     }
 }

@@ -71,9 +71,20 @@ public struct ConversationService: Sendable {
     public func played(_ played: ClientFrame.Played, in conversation: OpenConversation) {
         let actor = conversation.actor
         log.raise(
-            WatermarkUpdate(conversation: conversation.id, delivered: 0, read: 0, played: played) {
+            WatermarkUpdate(
+                conversation: conversation.id, delivered: 0, read: 0, played: played,
+                listening: listening(to: played.sequence, in: conversation)
+            ) {
                 $0.openParticipant(actor)
             })
+    }
+
+    /// The audit entry of a person of the brand who listens to a whole message: one per person and message.
+    private func listening(to sequence: Int, in conversation: OpenConversation) -> AuditEntry? {
+        guard case .agent(let agent) = conversation.caller else { return nil }
+        return AuditEntry(
+            account: agent.account, at: now(), by: agent.id.rawValue, what: .audioPlayed, conversation: conversation.id,
+            detail: "message \(sequence)", once: "played \(agent.id) \(conversation.id) \(sequence)")
     }
 
     /// The facts that a command is decided by. Sending is by far the most frequent command and needs only the
@@ -96,7 +107,8 @@ public struct ConversationService: Sendable {
         let target = Change.Target(conversation)
         let content = command.canonicalBytes
         let request = Change.Request(
-            author: author, key: key, digest: Self.digest(of: content), at: context.now, bytes: content.count)
+            author: author, key: key, digest: Self.digest(of: content), at: context.now, bytes: content.count,
+            audit: Self.audit(of: command, in: conversation, at: context.now))
         guard let media = command.recording else {
             return Change(target, request) { state throws(Rejection) in
                 try state.decide(command, by: actor, in: context)
@@ -109,6 +121,14 @@ public struct ConversationService: Sendable {
                 return (try state.decide(command.carrying(audio), by: actor, in: context), state.sequence)
             }
         }
+    }
+
+    private static func audit(of command: Command, in conversation: OpenConversation, at now: Timestamp) -> AuditEntry?
+    {
+        guard case .takeOver = command, case .agent(let agent) = conversation.caller else { return nil }
+        return AuditEntry(
+            account: agent.account, at: now, by: agent.id.rawValue, what: .conversationTakenOver,
+            conversation: conversation.id)
     }
 
     private func refusal(of command: Command, by caller: Caller) -> Rejection? {

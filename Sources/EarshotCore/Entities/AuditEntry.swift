@@ -4,6 +4,8 @@ public import EarshotModel
 public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     /// Someone downloaded a voice message.
     case audioDownloaded = "audio.downloaded"
+    /// A person of the brand listened to the whole of a voice message. Written once per person and message.
+    case audioPlayed = "audio.played"
     /// The scanner found malware in a recording.
     case audioBlocked = "audio.blocked"
     /// Someone changed the account's audio settings.
@@ -32,6 +34,10 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case historySearched = "history.searched"
     /// Someone read a closed conversation of others. Written once per person, conversation and day.
     case historyRead = "history.read"
+    /// Someone watched an open conversation that a colleague answers. Written once per person, conversation and day.
+    case conversationWatched = "conversation.watched"
+    /// A manager took a conversation over.
+    case conversationTakenOver = "conversation.takenOver"
     /// An operator added the brand.
     case brandAdded = "brand.added"
     /// A manager changed the brand's name, colour or welcome text.
@@ -64,6 +70,8 @@ public struct AuditEntry: Hashable, Codable, Sendable {
     public let media: MediaID?
     /// Further details. Never contains what a consumer wrote.
     public let detail: String?
+    /// The network address from which somebody signed in or tried to.
+    public let address: String?
     /// A key that makes the entry unique in its account: a second entry with the same key is not written.
     public let once: String?
 
@@ -75,7 +83,7 @@ public struct AuditEntry: Hashable, Codable, Sendable {
     /// Creates an entry.
     public init(
         account: AccountID, at: Timestamp, by: String, what: AuditAction, conversation: ConversationID? = nil,
-        media: MediaID? = nil, detail: String? = nil, once: String? = nil
+        media: MediaID? = nil, detail: String? = nil, address: String? = nil, once: String? = nil
     ) {
         self.account = account
         self.at = at
@@ -84,6 +92,7 @@ public struct AuditEntry: Hashable, Codable, Sendable {
         self.conversation = conversation
         self.media = media
         self.detail = detail
+        self.address = address
         self.once = once
     }
 }
@@ -100,4 +109,58 @@ public struct AuditRow: Hashable, Sendable {
         self.id = id
         self.entry = entry
     }
+}
+
+/// Which entries of an audit log to read.
+public struct AuditQuery: Hashable, Sendable {
+    /// Only entries with a lower number.
+    public var before: Int64?
+    /// Only what this author did.
+    public var by: String?
+    /// Only these actions; any if empty.
+    public var actions: Set<AuditAction>
+    /// Only what happened then or later.
+    public var from: Timestamp?
+    /// Only what happened before then.
+    public var to: Timestamp?
+    /// The most entries to read.
+    public var limit: Int
+
+    /// Creates a query.
+    public init(
+        before: Int64? = nil, by: String? = nil, actions: Set<AuditAction> = [], during: Range<Timestamp>? = nil,
+        limit: Int
+    ) {
+        self.before = before
+        self.by = by
+        self.actions = actions
+        from = during?.lowerBound
+        to = during?.upperBound
+        self.limit = limit
+    }
+}
+
+/// What a check of an audit log found. Each entry is stored with a hash of itself and of the hash before it, so that
+/// no entry can be changed, inserted or removed without breaking every later hash.
+public struct AuditVerification: Hashable, Sendable {
+    /// How many entries there are.
+    public let entries: Int
+    /// The hash of the newest entry, 32 bytes; empty without entries. A copy of it, kept elsewhere, proves later that
+    /// the newest entries were not removed.
+    public let head: [UInt8]
+    /// The number of the first entry that is not what was written.
+    public let firstBroken: Int64?
+    /// Whether an entry has the hash that was asked for; `true` if none was.
+    public let holdsKnown: Bool
+
+    /// Creates a result.
+    public init(entries: Int, head: [UInt8], firstBroken: Int64?, holdsKnown: Bool) {
+        self.entries = entries
+        self.head = head
+        self.firstBroken = firstBroken
+        self.holdsKnown = holdsKnown
+    }
+
+    /// Whether every entry is what was written, and the hash that was asked for is among them.
+    public var isIntact: Bool { firstBroken == nil && holdsKnown }
 }

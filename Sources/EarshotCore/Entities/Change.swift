@@ -24,10 +24,16 @@ public struct Change: Sendable {
         public let at: Timestamp
         /// The size of the command, by which the queue of the writer is limited.
         public let bytes: Int
+        /// The audit entry to write with the change. It is not written if the change is refused or a repeat.
+        public let audit: AuditEntry?
 
         /// Creates a request.
-        public init(author: String, key: IdempotencyKey, digest: [UInt8], at: Timestamp, bytes: Int = 0) {
+        public init(
+            author: String, key: IdempotencyKey, digest: [UInt8], at: Timestamp, bytes: Int = 0,
+            audit: AuditEntry? = nil
+        ) {
             self.bytes = bytes
+            self.audit = audit
             self.author = author
             self.key = key
             self.digest = digest
@@ -119,18 +125,21 @@ public struct WatermarkUpdate: Sendable {
     public let read: Int
     /// The parts of one voice message that were played.
     public let played: ClientFrame.Played?
+    /// The audit entry to write if the participant has now listened to the whole of that voice message.
+    public let listening: AuditEntry?
     /// Finds the participant in the conversation's state. Called on the writer's thread; `nil` changes nothing.
     public let by: @Sendable (ConversationState) -> ParticipantNumber?
 
     /// Creates an update.
     public init(
         conversation: ConversationID, delivered: Int, read: Int, played: ClientFrame.Played? = nil,
-        by: @escaping @Sendable (ConversationState) -> ParticipantNumber?
+        listening: AuditEntry? = nil, by: @escaping @Sendable (ConversationState) -> ParticipantNumber?
     ) {
         self.conversation = conversation
         self.delivered = delivered
         self.read = read
         self.played = played
+        self.listening = listening
         self.by = by
     }
 }

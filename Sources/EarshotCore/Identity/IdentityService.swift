@@ -261,7 +261,8 @@ public struct IdentityService: Sendable {
         try await accounts.save(session)
         try await accounts.record(
             AuditEntry(
-                account: account.id, at: now, by: agent.id.rawValue, what: .signedIn, detail: "session \(session.id)"))
+                account: account.id, at: now, by: agent.id.rawValue, what: .signedIn, detail: "session \(session.id)",
+                address: attempt.address))
         let signedIn = SignedIn(
             caller: AgentCaller(agent), email: agent.email, account: account, csrf: Self.csrf(of: cookie),
             expires: session.expires)

@@ -95,7 +95,7 @@ public struct SignInAttempt: Sendable {
     func failure(of agent: Agent?, at now: Timestamp) -> AuditEntry {
         let name = agent?.id.rawValue ?? "unknown"
         return AuditEntry(
-            account: account, at: now, by: name, what: .signInFailed,
+            account: account, at: now, by: name, what: .signInFailed, address: address,
             once: "signInFailed \(name) \(address) \(now.milliseconds / Self.hourMs)")
     }
 }

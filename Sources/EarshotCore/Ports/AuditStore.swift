@@ -5,6 +5,10 @@ public protocol AuditStore: Sendable {
     /// Writes an entry. An entry whose `once` is known in its account is not written again.
     func record(_ entry: AuditEntry) async throws(AdapterFailure)
 
-    /// Reads the entries of an account with a number below `before`, newest first, at most `limit`.
-    func audit(_ account: AccountID, before: Int64?, limit: Int) async throws(AdapterFailure) -> [AuditRow]
+    /// Reads entries of an account, newest first.
+    func audit(_ account: AccountID, _ query: AuditQuery) async throws(AdapterFailure) -> [AuditRow]
+
+    /// Checks every entry of an account against its hash.
+    /// - Parameter known: the hash of an entry that must be there, 32 bytes.
+    func verifyAudit(of account: AccountID, known: [UInt8]?) async throws(AdapterFailure) -> AuditVerification
 }

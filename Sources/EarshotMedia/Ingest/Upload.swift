@@ -132,7 +132,7 @@ final class Upload: Sendable {
 
     /// Ends the upload at `bytes` bytes.
     /// - Parameter sha256: the hash of all bytes, if the sender said it. `matches` compares.
-    /// - Returns: the ingest to wait for, `nil` if the recording is finished already, and whether it still needs a worker.
+    /// - Returns: the ingest to wait for, `nil` if the recording is finished already, and whether it needs a worker.
     func beginFinish(
         bytes: Int, sha256: [UInt8]?, settle: @escaping RecordingIngest.Settle
     ) throws -> (ingest: RecordingIngest?, needsWorker: Bool) {

@@ -30,6 +30,7 @@ extension Schema {
         for number in version..<steps.count {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: steps[number])
+                if number == auditHashesStep { try AuditLog.addHashes(in: db) }
                 if number == 0 {
                     try db.execute(sql: "INSERT INTO setting VALUES ('epoch', ?)", arguments: [makeEpoch()])
                 }

@@ -6,6 +6,7 @@
 enum Schema {
     static let steps = [
         conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings, access,
+        auditHashes,
     ]
 
     /// The log: feeds, conversations with their state, and events.
@@ -150,6 +151,21 @@ enum Schema {
         CREATE TABLE consumer_block (consumer TEXT PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE access_change (pk INTEGER PRIMARY KEY AUTOINCREMENT, agent TEXT, consumer TEXT);
         """
+
+    /// The audit log's columns for queries, and the hash of each entry, which `AuditLog.addHashes` fills.
+    private static let auditHashes = """
+        DROP TRIGGER audit_unchanged;
+        DROP TRIGGER audit_kept;
+        ALTER TABLE audit ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE audit ADD COLUMN by TEXT NOT NULL DEFAULT '';
+        ALTER TABLE audit ADD COLUMN what TEXT NOT NULL DEFAULT '';
+        ALTER TABLE audit ADD COLUMN hash BLOB NOT NULL DEFAULT x'';
+        CREATE INDEX audit_by ON audit (account, by, pk);
+        CREATE INDEX audit_what ON audit (account, what, pk);
+
+        """
+    /// The number of the step that adds the hashes, counted from 0.
+    static let auditHashesStep = 5
 
     /// Contact-centre settings with their history, presence, saved views and the full-text index.
     private static let contactCentre = """

@@ -29,6 +29,7 @@ extension BatchWriter {
                 to: conversation)
         }
         if let recording, recording != known { try write(recording) }
+        if let audit = change.request.audit { try statements.record(audit) }
         return .success(Accepted(sequence: conversation.state.sequence, at: change.request.at, isRepeat: false))
     }
 

@@ -7,11 +7,14 @@ import Foundation
 extension BatchWriter {
     /// Counts what somebody played. Nothing of it counts for a message that is no voice message, is their own, or
     /// cannot be played by them.
+    /// - Returns: whether they have listened to the whole message now, and had not before.
     func recordPlayback(
         _ played: ClientFrame.Played, by listener: ParticipantNumber, in conversation: CachedConversation
-    ) throws {
-        guard var playback = try playback(of: played.sequence, by: listener, in: conversation) else { return }
+    ) throws -> Bool {
+        guard var playback = try playback(of: played.sequence, by: listener, in: conversation) else { return false }
+        let hadListened = playback.isListened(by: listener)
         if playback.play(played.spans, to: listener) { conversation.play(playback) }
+        return playback.isListened(by: listener) && !hadListened
     }
 
     private func playback(of sequence: Int, by listener: ParticipantNumber, in conversation: CachedConversation) throws

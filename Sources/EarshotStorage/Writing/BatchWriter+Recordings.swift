@@ -35,7 +35,7 @@ extension BatchWriter {
         else { return false }
         recording.scan = ScanState(verdict.verdict)
         try write(recording)
-        if let audit = verdict.audit { try write(audit) }
+        if let audit = verdict.audit { try statements.record(audit) }
         // Of a private note's recording no event tells: the consumer would see it.
         guard let number = recording.sent, !recording.isPrivate,
             let conversation = try self.conversation(verdict.conversation, identity: nil)
@@ -45,14 +45,5 @@ extension BatchWriter {
         let fact = Fact(.system, .scanned(.init(of: number, verdict: verdict.verdict)))
         try append(fact, at: verdict.at, key: key, digest: [], to: conversation)
         return true
-    }
-
-    func write(_ audit: AuditEntry) throws {
-        let body = Array(try JSONEncoder().encode(audit))
-        try statements.insertAudit.run { binder in
-            binder.text(audit.account.rawValue, at: 1)
-            binder.text(audit.once, at: 2)
-            binder.blob(body, at: 3)
-        }
     }
 }

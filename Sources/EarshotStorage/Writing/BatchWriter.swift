@@ -117,7 +117,11 @@ final class BatchWriter {
         for request in requests {
             guard let by = request.by(conversation.state) else { continue }
             conversation.raise(Mark(by: by, delivered: max(0, request.delivered), read: max(0, request.read)))
-            if let played = request.played { try recordPlayback(played, by: by, in: conversation) }
+            if let played = request.played, try recordPlayback(played, by: by, in: conversation),
+                let audit = request.listening
+            {
+                try statements.record(audit)
+            }
         }
         if conversation.isDirty, !wasDirty { dirty.append(conversation) }
     }

@@ -1,9 +1,11 @@
+import EarshotCore
 import EarshotDomain
 import EarshotModel
 import GRDB
 
 /// The writer's statements, prepared once.
 struct LogStatements {
+    private let database: Database
     /// Prepared too: GRDB would compile them again for every batch, which costs as much as storing a message.
     let begin: PreparedStatement
     let commit: PreparedStatement
@@ -20,7 +22,6 @@ struct LogStatements {
     let savePlayed: PreparedStatement
     let recording: PreparedStatement
     let updateRecording: PreparedStatement
-    let insertAudit: PreparedStatement
 
     /// A feed's number and its position: two steps into an index.
     static let feedQuery = """
@@ -31,13 +32,8 @@ struct LogStatements {
         FROM feed f WHERE account = ?
         """
 
-    /// What may be written once only, and was, is left as it is.
-    static let auditInsertion = """
-        INSERT INTO audit (account, once, body) VALUES (?, ?, ?) \
-        ON CONFLICT (account, once) WHERE once IS NOT NULL DO NOTHING
-        """
-
     init(_ db: Database) throws {
+        database = db
         begin = try PreparedStatement("BEGIN IMMEDIATE", in: db)
         commit = try PreparedStatement("COMMIT", in: db)
         conversation = try PreparedStatement(
@@ -69,8 +65,10 @@ struct LogStatements {
         recording = try PreparedStatement("SELECT body FROM recording WHERE conversation = ? AND media = ?", in: db)
         updateRecording = try PreparedStatement(
             "UPDATE recording SET scan = ?, sent = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
-        insertAudit = try PreparedStatement(Self.auditInsertion, in: db)
     }
+
+    /// Writes an entry of the audit log in the running transaction.
+    func record(_ entry: AuditEntry) throws { try AuditLog.insert(entry, in: database) }
 }
 
 /// A key as it is stored: exact, and a number from it that keeps the index small. Two keys with one number are told

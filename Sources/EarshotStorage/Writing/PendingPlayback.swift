@@ -21,5 +21,7 @@ struct PendingPlayback {
         return true
     }
 
+    func isListened(by listener: ParticipantNumber) -> Bool { playedParts[listener]?.isListened ?? false }
+
     var isListenedByBrand: Bool { playedParts.contains { $0.key.isBrand && $0.value.isListened } }
 }

@@ -20,7 +20,7 @@ extension AccountStoreContract {
                     try hold((try await store.session([2], at: .zero) != nil) == isName, "their other session")
                     try hold(try await store.session([3], at: .zero) != nil, "somebody else's session")
                 }
-                try same(try await store.audit(Account.sample.id, before: nil, limit: 9).count, 3, "audit entries")
+                try same(try await store.audit(Account.sample.id, AuditQuery(limit: 9)).count, 3, "audit entries")
                 try same(try await store.agent(Agent.sample.id)?.isDisabled, true, "being disabled")
             },
             check("A change that changes nothing, of nobody, or of the last manager writes nothing") { store in
@@ -40,7 +40,7 @@ extension AccountStoreContract {
                         try await store.change(.sample(patch, of: .second)), .lastManager, "a brand without managers")
                 }
                 try same(try await store.agent(AgentID.second)?.role, .manager, "the manager")
-                try same(try await store.audit(Account.sample.id, before: nil, limit: 9).count, 0, "audit entries")
+                try same(try await store.audit(Account.sample.id, AuditQuery(limit: 9)).count, 0, "audit entries")
             },
             check("Of two managers who demote each other at once, one stays") { store in
                 try await begin(store)
@@ -87,7 +87,7 @@ extension AccountStoreContract {
                 for _ in 1...2 { try await store.suspend(brand, false, audit: .sample("on")) }
                 try same(try await store.suspended(), [], "who is suspended later")
                 try same(
-                    try await store.audit(brand, before: nil, limit: 9).map(\.entry.detail), ["on", "off"],
+                    try await store.audit(brand, AuditQuery(limit: 9)).map(\.entry.detail), ["on", "off"],
                     "the entries")
             },
         ]

@@ -46,7 +46,7 @@ extension AccountStoreContract {
                 try same(try await store.settings(of: Account.sample.id), second, "what is in force")
                 try hold(try await store.settingsStamp() > before, "the stamp rises")
                 try same(try await store.settingsVersions(), [Account.sample.id: 3], "the versions")
-                try same(try await store.audit(Account.sample.id, before: nil, limit: 9).count, 2, "audit entries")
+                try same(try await store.audit(Account.sample.id, AuditQuery(limit: 9)).count, 2, "audit entries")
             }
         ]
     }
@@ -56,9 +56,9 @@ extension AccountStoreContract {
             check("Audit entries are read newest first, page by page, by their own account") { store in
                 for number in 1...5 { try await store.record(.sample("\(number)")) }
                 try await store.record(.sample("other", account: AccountID(trusted: "other")))
-                let first = try await store.audit(Account.sample.id, before: nil, limit: 2)
+                let first = try await store.audit(Account.sample.id, AuditQuery(limit: 2))
                 try same(first.map(\.entry.detail), ["5", "4"], "the newest")
-                let rest = try await store.audit(Account.sample.id, before: first.last?.id, limit: 9)
+                let rest = try await store.audit(Account.sample.id, AuditQuery(before: first.last?.id, limit: 9))
                 try same(rest.map(\.entry.detail), ["3", "2", "1"], "the rest")
                 try same(rest.last?.entry, .sample("1"), "an entry")
             },
@@ -67,10 +67,53 @@ extension AccountStoreContract {
                 try await store.record(.sample("b", account: AccountID(trusted: "other"), once: "x"))
                 try await store.record(.sample("c", once: "y"))
                 try same(
-                    try await store.audit(Account.sample.id, before: nil, limit: 9).map(\.entry.detail), ["c", "a"],
+                    try await store.audit(Account.sample.id, AuditQuery(limit: 9)).map(\.entry.detail), ["c", "a"],
                     "the entries")
                 try same(
-                    try await store.audit(AccountID(trusted: "other"), before: nil, limit: 9).count, 1, "the other's")
+                    try await store.audit(AccountID(trusted: "other"), AuditQuery(limit: 9)).count, 1, "the other's")
+            },
+        ]
+    }
+
+    static var auditQueryChecks: [Check] {
+        [
+            check("The audit log finds entries by author, action and time, the latest first") { store in
+                for (number, by) in ["dana", "mira", "dana"].enumerated() {
+                    try await store.record(.sample("\(number)", by: by, at: Int64(number)))
+                }
+                try await store.record(.sample("search", by: "dana", what: .historySearched, at: 3))
+                func found(_ change: (inout AuditQuery) -> Void) async throws -> [String?] {
+                    var query = AuditQuery(limit: 9)
+                    change(&query)
+                    return try await store.audit(Account.sample.id, query).map(\.entry.detail)
+                }
+                try same(try await found { $0.by = "dana" }, ["search", "2", "0"], "by Dana")
+                try same(try await found { $0.actions = [.audioDownloaded] }, ["2", "1", "0"], "of one action")
+                try same(try await found { $0.actions = [.signedIn] }, [], "of an action that nobody took")
+                try same(try await found { $0.from = Timestamp(milliseconds: 2) }, ["search", "2"], "from then on")
+                try same(try await found { $0.to = Timestamp(milliseconds: 1) }, ["0"], "before then")
+                let all = try await found {
+                    ($0.by, $0.actions, $0.from, $0.to) = (
+                        "dana", [.audioDownloaded, .historySearched], Timestamp(milliseconds: 1),
+                        Timestamp(milliseconds: 3)
+                    )
+                }
+                try same(all, ["2"], "all at once")
+            },
+            check("The hashes of an audit log prove that it is what was written") { store in
+                let empty = try await store.verifyAudit(of: Account.sample.id, known: nil)
+                try same(empty.isIntact && empty.entries == 0 && empty.head.isEmpty, true, "nothing is intact")
+                try await store.record(.sample("a", once: "x"))
+                let first = try await store.verifyAudit(of: Account.sample.id, known: nil)
+                try await store.record(.sample("other", account: AccountID(trusted: "other")))
+                for detail in ["a", "b"] { try await store.record(.sample(detail, once: "x")) }
+                try same(try await store.verifyAudit(of: Account.sample.id, known: nil), first, "others' entries")
+                try await store.record(.sample("c"))
+                let both = try await store.verifyAudit(of: Account.sample.id, known: first.head)
+                try same(both.isIntact && both.entries == 2 && both.head.count == 32, true, "intact")
+                try same(both.head == first.head, false, "the newest hash")
+                let unknown = try await store.verifyAudit(of: Account.sample.id, known: Array(0..<32))
+                try same(unknown.isIntact, false, "a hash that no entry has")
             },
         ]
     }
@@ -106,7 +149,16 @@ extension SettingsChange {
 }
 
 extension AuditEntry {
-    static func sample(_ detail: String, account: AccountID = Account.sample.id, once: String? = nil) -> AuditEntry {
+    static func sample(
+        _ detail: String, account: AccountID = Account.sample.id, by: String = "agent",
+        what: AuditAction = .audioDownloaded, at: Int64 = 1
+    ) -> AuditEntry {
+        AuditEntry(
+            account: account, at: Timestamp(milliseconds: at), by: by, what: what,
+            conversation: ConversationID(trusted: "c"), media: MediaID(trusted: "m"), detail: detail)
+    }
+
+    static func sample(_ detail: String, account: AccountID = Account.sample.id, once: String) -> AuditEntry {
         AuditEntry(
             account: account, at: Timestamp(milliseconds: 1), by: "agent", what: .audioDownloaded,
             conversation: ConversationID(trusted: "c"),

@@ -8,7 +8,8 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
 
     /// All checks of the suite.
     public static var checks: [Check] {
-        rowChecks + sessionChecks + recordingChecks + settingsChecks + auditChecks + personChangeChecks
+        rowChecks + sessionChecks + recordingChecks + settingsChecks + auditChecks
+            + auditQueryChecks + personChangeChecks
             + suspensionChecks
     }
 

@@ -35,7 +35,7 @@ public enum ContactCentreStoreContract<Subject: StoreUnderTest> {
                     try await store.contactCentre.revisions(of: Account.sample.id, before: nil, limit: 9).count, 1,
                     "revisions")
                 try same(
-                    try await store.accounts.audit(Account.sample.id, before: nil, limit: 9).count, 1, "audit entries")
+                    try await store.accounts.audit(Account.sample.id, AuditQuery(limit: 9)).count, 1, "audit entries")
             },
             check("Another section may have changed meanwhile; the version is the centre's and rises with every change")
             { store in

@@ -38,7 +38,7 @@ enum ScanVerdictContract<Subject: StoreUnderTest>: ConversationContractSuite {
                 try hold(try await !probe.apply(.blocked, to: waiting, audit), "the same again is none")
                 try same(try await probe.send(waiting.content.media, key: "1").refusal(), .audioBlocked, "the refusal")
                 try same(
-                    try await probe.storage.accounts.audit(Account.sample.id, before: nil, limit: 9).count, 1,
+                    try await probe.storage.accounts.audit(Account.sample.id, AuditQuery(limit: 9)).count, 1,
                     "audit entries")
             },
             check("What passed at Send, and is found harmful in the whole file, is blocked after all, once") { probe in

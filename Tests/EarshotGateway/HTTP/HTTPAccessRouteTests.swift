@@ -168,6 +168,33 @@ struct BlockingTests {
 
 @Suite("Searching and the audit log")
 struct SearchAuditTests {
+    @Test("Entries are found by author, action and time; other questions are refused")
+    func areFound() async throws {
+        try await TestGateway.run { gateway in
+            let mira = try await gateway.brand.agent("mira", role: .manager)
+            let account = TestBrand.tulip
+            for (at, by, what) in [
+                (1, "dana", AuditAction.signedIn), (2, "dana", .historySearched), (3, "mira", .signedIn),
+            ] {
+                await gateway.brand.accounts.record(
+                    AuditEntry(
+                        account: account, at: Timestamp(milliseconds: Int64(at)), by: by, what: what,
+                        address: "192.0.2.7"))
+            }
+            func found(_ query: String) async throws -> String {
+                try await gateway.ask("GET", "/v1/audit?to=4&" + query, as: .agent(mira)).text
+            }
+            #expect(try await found("by=dana").matches(of: /"at":/).count == 2)
+            #expect(try await found("by=dana&what=person.signedIn,history.read").matches(of: /"at":/).count == 1)
+            #expect(try await found("from=2").matches(of: /"at":/).count == 2)
+            #expect(try await found("by=mira").contains(#""address":"192.0.2.7""#))
+            for wrong in ["what=person.fired", "what=person.signedIn,", "from=x", "to=-1", "limit=201"] {
+                let answer = try await gateway.ask("GET", "/v1/audit?" + wrong, as: .agent(mira))
+                #expect(answer.status == (wrong.hasSuffix(",") ? 200 : 400), "\(wrong)")
+            }
+        }
+    }
+
     @Test("A search is noted once a day for each person")
     func isNotedOnce() async throws {
         try await TestGateway.run { gateway in

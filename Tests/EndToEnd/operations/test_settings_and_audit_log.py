@@ -6,6 +6,7 @@ import subprocess
 import requests
 
 from support import api, wire
+from support.command import fail, succeed
 from support.server import build_folder
 from support.voice import recordings
 
@@ -99,3 +100,71 @@ def test_each_download_is_recorded_in_the_audit_log(server, demo, consumer, micr
         )
     finally:
         change(mira, originals=False)
+
+
+async def listens_to_all(server, agent: api.Agent, conversation: str, number: int) -> None:
+    """Takes the conversation and plays its voice message to the end, in two parts."""
+    link = await wire.Link.open(server.socket_url, {"ticket": agent.ticket()})
+    await link.until("ready")
+    await link.send({"take": "take-1", "c": conversation})
+    assert "ok" in await link.until("ok", "no")
+    await link.send({"watch": conversation})
+    await link.until("watching")
+    for span in ([0, 1_000], [1_000, 600_000]):
+        await link.send({"played": number, "c": conversation, "spans": [span]})
+    listened = False
+    while not listened:
+        listened = any(n == number and all_of_it for n, _, _, all_of_it in (await link.until("played"))["played"])
+    await link.close()
+
+
+async def watches_and_takes_over(server, manager: api.Agent, conversation: str) -> None:
+    link = await wire.Link.open(server.socket_url, {"ticket": manager.ticket()})
+    await link.until("ready")
+    for _ in range(2):
+        await link.send({"watch": conversation})
+        await link.until("watching")
+    await link.send({"ask": "over-1", "c": conversation, "takeOver": {}})
+    await link.send({"ask": "over-1", "c": conversation, "takeOver": {}})
+    for _ in range(2):
+        assert "ok" in await link.until("ok", "no")
+    await link.close()
+
+
+def test_who_listened_watched_and_took_over_is_in_the_audit_log(server, demo, consumer, agent, microphone, tmp_path):
+    mira = manager(server, demo)
+    upload = api.upload(server.url, consumer, recordings.encode(microphone, tmp_path, "WebM/Opus")).json()
+
+    async def speaks() -> int:
+        link = await wire.Link.open(server.socket_url, {"token": consumer.token})
+        await link.until("ready")
+        await link.send({"send": "voice-1", "audio": upload["media"]})
+        number = (await link.until("ok"))["n"]
+        await link.close()
+        return number
+
+    wire.run(listens_to_all(server, agent, consumer.conversation, wire.run(speaks())))
+    wire.run(watches_and_takes_over(server, mira, consumer.conversation))
+    asked = {"what": "audio.played,conversation.watched,conversation.takenOver"}
+    entries = mira.session.get(f"{server.url}/v1/audit", params=asked, timeout=20).json()["entries"]
+    mine = [(one["what"], one["by"]) for one in entries if one["conversation"] == consumer.conversation]
+    assert mine == [
+        ("conversation.takenOver", mira.id), ("conversation.watched", mira.id), ("audio.played", agent.id)
+    ], entries
+    signed_in = mira.session.get(f"{server.url}/v1/audit", params={"what": "person.signedIn"}, timeout=20)
+    assert {one["address"] for one in signed_in.json()["entries"]} == {"127.0.0.1"}
+
+
+def test_the_audit_log_can_be_checked_while_the_server_runs(server, demo, agent):
+    data = ("--data", str(server.data))
+    brand, result, newest = succeed("audit", "verify", "--brand", demo.account, *data).rstrip("\n").split("\t")
+    assert brand == demo.account and result.startswith("intact, entries: "), result
+    manager(server, demo)  # A sign-in adds an entry.
+    again = succeed("audit", "verify", "--brand", demo.account, "--known", newest, *data)
+    assert "\tintact, entries: " in again and newest not in again
+    other = newest[::-1]
+    assert "NOT INTACT: no entry has the hash" in fail(
+        "audit", "verify", "--brand", demo.account, "--known", other, *data)
+    assert "--known must be a hash" in fail("audit", "verify", "--brand", demo.account, "--known", "x", *data)
+    assert "--known needs --brand" in fail("audit", "verify", "--known", newest, *data)
+    assert "does not exist" in fail("audit", "verify", "--brand", "nobody", *data)

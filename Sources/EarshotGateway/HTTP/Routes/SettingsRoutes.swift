@@ -58,12 +58,22 @@ struct SettingsRoutes: Sendable {
     @Sendable private func entries(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
         -> Response
     {
-        let before = try request.query.number("before")
-        let limit =
-            try request.query.number("limit", atMost: AuditService.pageEntriesMaximum) ?? AuditService.pageEntries
-        let page = try await audit.page(
-            before: before, limit: limit, as: signedIn.caller)
+        let page = try await audit.page(Self.query(request.query), as: signedIn.caller)
         return try .json(Entries(entries: page.rows.map(Entry.init), more: page.hasMore))
+    }
+
+    private static func query(_ asked: Query) throws(Rejection) -> AuditQuery {
+        let limit = try asked.number("limit", atMost: AuditService.pageEntriesMaximum) ?? AuditService.pageEntries
+        var query = AuditQuery(before: try asked.number("before"), by: try asked.text("by"), limit: limit)
+        query.from = try asked.typedNumber("from").map(Timestamp.init(milliseconds:))
+        query.to = try asked.typedNumber("to").map(Timestamp.init(milliseconds:))
+        for name in try asked.text("what")?.split(separator: ",") ?? [] {
+            guard let action = AuditAction(rawValue: String(name)) else {
+                throw Rejection(.badRequest, "?what= must be actions of the audit log, divided by commas.")
+            }
+            query.actions.insert(action)
+        }
+        return query
     }
 }
 
@@ -81,11 +91,12 @@ extension SettingsRoutes {
         let conversation: ConversationID?
         let media: MediaID?
         let detail: String?
+        let address: String?
 
         init(_ row: AuditRow) {
             let entry = row.entry
             (id, at, by, what) = (row.id, entry.at, entry.by, entry.what)
-            (conversation, media, detail) = (entry.conversation, entry.media, entry.detail)
+            (conversation, media, detail, address) = (entry.conversation, entry.media, entry.detail, entry.address)
         }
     }
 }

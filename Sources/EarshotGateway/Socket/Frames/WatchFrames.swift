@@ -25,8 +25,12 @@ struct WatchFrames {
             guard let snapshot = try await Snapshot.read(id, after: after, from: services.store) else {
                 throw Rejection.notFound
             }
-            if case .agent(let agent) = caller, let state = snapshot.state, state.isClosedWithout(agent.id) {
-                try await services.audit.noteReading(of: id, by: agent)
+            if case .agent(let agent) = caller, let state = snapshot.state, !state.has(agent.id) {
+                if state.status == .closed {
+                    try await services.audit.noteReading(of: id, by: agent)
+                } else if state.assignee != nil {
+                    try await services.audit.noteWatching(of: id, by: agent)
+                }
             }
             return (open, snapshot, try await services.identity.card(of: open.identity.consumer))
         } then: { open, snapshot, card in
@@ -59,10 +63,8 @@ struct WatchFrames {
 }
 
 extension ConversationState {
-    /// Whether the conversation is over and this agent took no part in it.
-    fileprivate func isClosedWithout(_ agent: AgentID) -> Bool {
-        status == .closed && !people.contains { $0.id == agent }
-    }
+    /// Whether this agent takes part in the conversation, or did.
+    fileprivate func has(_ agent: AgentID) -> Bool { people.contains { $0.id == agent } }
 }
 
 /// Events before those that a client has.

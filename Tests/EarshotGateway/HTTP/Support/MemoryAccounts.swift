@@ -138,9 +138,20 @@ actor MemoryAccounts: AccountData {
         entries.append(entry)
     }
 
-    func audit(_ account: AccountID, before: Int64?, limit: Int) -> [AuditRow] {
+    func audit(_ account: AccountID, _ query: AuditQuery) -> [AuditRow] {
         let rows = entries.enumerated().map { AuditRow(id: Int64($0.offset + 1), entry: $0.element) }
-        return Array(rows.filter { $0.entry.account == account && $0.id < before ?? .max }.reversed().prefix(limit))
+        let found = rows.filter { row in
+            row.entry.account == account && row.id < query.before ?? .max
+                && (query.by ?? row.entry.by) == row.entry.by
+                && (query.actions.isEmpty || query.actions.contains(row.entry.what))
+                && (query.from ?? row.entry.at) <= row.entry.at && query.to.map { row.entry.at < $0 } ?? true
+        }
+        return Array(found.reversed().prefix(query.limit))
+    }
+
+    func verifyAudit(of account: AccountID, known: [UInt8]?) -> AuditVerification {
+        AuditVerification(
+            entries: entries.count { $0.account == account }, head: [], firstBroken: nil, holdsKnown: known == nil)
     }
 
     func session(_ digest: [UInt8], at now: Timestamp) throws(AdapterFailure) -> Session? {
