@@ -36,10 +36,14 @@ struct NetworkAddress: Hashable, Sendable {
         text.first == ":" && text.dropFirst().allSatisfy(\.isNumber) && UInt16(text.dropFirst()) != nil
     }
 
-    /// The key for rate limits: an IPv4 address, or the /64 that one IPv6 subscriber has.
+    /// The key for rate limits, and what the audit log shows: an IPv4 address, or the /64 that one IPv6 subscriber has.
     var throttleName: String {
-        let counted = bytes.count == 4 ? bytes[...] : bytes.prefix(8)
-        return counted.map { String($0, radix: 16) }.joined(separator: ":")
+        let isShort = bytes.count == 4
+        let counted = isShort ? bytes : bytes.prefix(8) + [UInt8](repeating: 0, count: 8)
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(isShort ? AF_INET : AF_INET6, counted, &text, socklen_t(text.count))
+        let shown = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        return String(decoding: shown, as: UTF8.self) + (isShort ? "" : "/64")
     }
 
     private static func parse(_ text: String, family: Int32, count: Int) -> [UInt8]? {
