@@ -9,6 +9,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     _ = AudioContainer(sniffing: view)
     for container in AudioContainer.allCases { _ = container.isWhole(view) }
     _ = OpusHead(view)
+    if let tag = LAMETag(view) { precondition(tag.samples > 0 && tag.leading > 0 && tag.trailing >= 0 && tag.rate > 0) }
     remux(view)
     return 0
 }

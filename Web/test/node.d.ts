@@ -14,6 +14,13 @@ declare module "node:assert/strict" {
   const assert: Assert;
   export default assert;
 }
+declare module "node:crypto" {
+  interface Hash {
+    update(text: string): Hash;
+    digest(encoding: "base64"): string;
+  }
+  export function createHash(name: "sha256"): Hash;
+}
 declare module "node:fs" {
   export function existsSync(path: string): boolean;
   export function readdirSync(path: string): string[];

@@ -12,6 +12,7 @@ struct AudioReader {
     private var duration: DurationCounter
     private var resampler: Resampler?
     private var span = PacketSpan()
+    private var endTrim: MP3EndTrim?
     private static let rates: ClosedRange<Int32> = 4_000...192_000
     private static let channels: ClosedRange<Int32> = 1...8
 
@@ -68,15 +69,17 @@ struct AudioReader {
         throws(WorkerFailure)
     {
         guard let packet = av_packet_alloc() else { throw .broken }
+        endTrim = MP3EndTrim(input, container)
         while try demuxer.next(packet) {
             span.add(packet, demuxer.stream.pointee.time_base)
             if let amr {
-                try amr.decode(packet, &decoder) { frame throws(WorkerFailure) in try process(frame, take) }
+                try amr.decode(packet, &decoder) { frame throws(WorkerFailure) in try add(frame, take) }
             } else {
-                try decoder.decode(packet) { frame throws(WorkerFailure) in try process(frame, take) }
+                try decoder.decode(packet) { frame throws(WorkerFailure) in try add(frame, take) }
             }
         }
-        try decoder.decode(nil) { frame throws(WorkerFailure) in try process(frame, take) }
+        try decoder.decode(nil) { frame throws(WorkerFailure) in try add(frame, take) }
+        try finishTrim(take)
         try resample(nil, take)
     }
 
@@ -86,6 +89,20 @@ struct AudioReader {
         if input.isTooLarge { throw .tooLarge }
         guard container.isWhole(input.bytes), !decoder.isDamaged else { throw .damaged }
         guard duration.ms > 0 else { throw decoder.hasErrors ? .damaged : .empty }
+    }
+
+    private mutating func add(_ frame: UnsafeMutablePointer<AVFrame>, _ take: Take) throws(WorkerFailure) {
+        guard var trim = endTrim else { return try process(frame, take) }
+        endTrim = nil
+        try trim.add(frame) { frame throws(WorkerFailure) in try process(frame, take) }
+        endTrim = trim
+    }
+
+    private mutating func finishTrim(_ take: Take) throws(WorkerFailure) {
+        guard var trim = endTrim else { return }
+        endTrim = nil
+        try trim.finish { frame throws(WorkerFailure) in try process(frame, take) }
+        span.trim(trim.trimmed.samples, rate: trim.trimmed.rate)
     }
 
     /// Counts a frame's duration before it is processed, so that a decompression bomb ends at the limit.

@@ -5,10 +5,11 @@ import CLibAV
 struct PacketSpan {
     private var first: Double?
     private var last = 0.0
+    private var trimmed = 0.0
     private static let noTime = Int64.min
 
     /// In milliseconds; `nil` if the packets have no times.
-    var ms: UInt32? { first.map { UInt32(clamping: Int64(max(0, last - $0))) } }
+    var ms: UInt32? { first.map { UInt32(clamping: Int64(max(0, last - $0 - trimmed))) } }
 
     mutating func add(_ packet: UnsafeMutablePointer<AVPacket>, _ base: AVRational) {
         guard packet.pointee.pts != Self.noTime, base.den > 0 else { return }
@@ -18,5 +19,10 @@ struct PacketSpan {
         guard begin.magnitude < Double(UInt32.max), end.magnitude < Double(UInt32.max) else { return }
         first = min(first ?? begin, begin)
         last = max(last, end)
+    }
+
+    /// Subtracts samples that the container declares to be none of the recording.
+    mutating func trim(_ samples: Int, rate: Int) {
+        trimmed += Double(samples) * 1000 / Double(rate)
     }
 }

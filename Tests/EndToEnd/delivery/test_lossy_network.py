@@ -1,4 +1,4 @@
-"""A recording arrives once and complete over a network with loss, delay and low bandwidth."""
+"""A recording arrives once and complete over a network with loss, delay and low bandwidth, or one that damages it."""
 
 import time
 from types import SimpleNamespace
@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from support import wire
 from support.browser.pages import SEND_VOICE, ConsumerPage, from_second
+from support.network.damaging_network import DamagingNetwork
 from support.network.lossy_network import LossyNetwork
 from support.voice import speech
 
@@ -56,6 +57,20 @@ def test_a_recording_arrives_over_a_bad_network(browser, server, microphone, nig
     assert speech.likeness(heard, speech.decode(microphone)) >= speech.SAME
     # A connection that dies takes with it what was under way: there the bar says nothing of the time.
     assert took <= 3 * ideal or "drops" in network
+
+
+def test_a_recording_arrives_whole_although_the_network_changes_bytes_of_it(browser, server, microphone):
+    with DamagingNetwork(server.port, damaged=2) as bad:
+        context = browser.new_context(locale="en-GB")
+        consumer = ConsumerPage(context, SimpleNamespace(url=bad.url)).open()
+        consumer.record(3)
+        consumer.widget.get_by_role("button", name=SEND_VOICE).click()
+        expect(consumer.voice).to_be_visible(timeout=30_000)
+        context.close()
+    assert bad.left == 0, "two pieces were changed on the way"
+    assert bad.refused == 2, "the server refused both"
+    newest = max(server.data.rglob("voice.mp3"), key=lambda path: path.stat().st_mtime)
+    assert speech.likeness(speech.decode(newest), speech.decode(microphone)) >= speech.SAME
 
 
 async def until_heard(url: str, token: str) -> None:

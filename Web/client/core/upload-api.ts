@@ -1,6 +1,7 @@
 /** Where a recording goes: the upload routes of docs/protocol.md. A file of its own, because only recorders need it. */
 import { call, HTTPProblem } from "./api";
 import type { Credentials, Fetch } from "./api";
+import { contentDigest } from "./digest";
 import type { AudioContent } from "../conversation/events";
 import { number, string } from "./parse";
 import { read } from "./shapes";
@@ -11,10 +12,12 @@ import type { Json } from "./parse";
 export class UploadAPI {
   readonly #fetch: Fetch;
   readonly #credentials: Credentials;
+  readonly #digest: (bytes: Blob) => Promise<string | undefined>;
 
-  constructor(fetch: Fetch, credentials: Credentials) {
+  constructor(fetch: Fetch, credentials: Credentials, digest = (bytes: Blob) => contentDigest(bytes)) {
     this.#fetch = fetch;
     this.#credentials = credentials;
+    this.#digest = digest;
   }
 
   /** Opens the upload of `draft`, or returns the existing one with what it has received. */
@@ -27,8 +30,11 @@ export class UploadAPI {
     return { upload: string(answer["upload"]) ?? "", received: number(answer["received"]) ?? 0 };
   }
 
+  /** Appends bytes, with their digest where the browser computes it: the server refuses what was damaged on the way. */
   async append(upload: string, offset: number, bytes: Blob): Promise<number> {
-    const answer = await this.#call("PATCH", `/v1/uploads/${upload}?offset=${offset}`, bytes);
+    const digest = await this.#digest(bytes);
+    const header: Record<string, string> = digest === undefined ? {} : { "content-digest": digest };
+    const answer = await this.#call("PATCH", `/v1/uploads/${upload}?offset=${offset}`, bytes, header);
     return number(answer["received"]) ?? offset + bytes.size;
   }
 
@@ -43,7 +49,7 @@ export class UploadAPI {
     await this.#call("DELETE", `/v1/uploads/${upload}`);
   }
 
-  #call(method: string, url: string, body?: object | Blob): Promise<Json> {
-    return call(this.#fetch, method, url, this.#credentials(), body);
+  #call(method: string, url: string, body?: object | Blob, header: Record<string, string> = {}): Promise<Json> {
+    return call(this.#fetch, method, url, { ...this.#credentials(), ...header }, body);
   }
 }

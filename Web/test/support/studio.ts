@@ -1,5 +1,6 @@
 /** What tests of the recorder need: an upload server, a microphone, a device, all of which can be made to fail. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { UploadAPI } from "../../client/core/upload-api";
 import { MemoryStore } from "../../client/core/ports";
 import { PageMicrophone } from "../../voice/record/page-microphone";
@@ -11,6 +12,9 @@ import { Recorder } from "../../voice/record/recorder";
 import type { Phase, Problem } from "../../voice/record/recording";
 import { ManualClock } from "./support";
 
+/** What an upload server computes of the bytes that it got. */
+const digestOf = (bytes: string): string => `sha-256=:${createHash("sha256").update(bytes).digest("base64")}:`;
+
 /** An upload server that can be made to fail, lose answers or stand elsewhere. */
 export class Uploads {
   data = "";
@@ -18,10 +22,18 @@ export class Uploads {
   opened = 0;
   aborted = 0;
   finished = 0;
-  /** What the next calls answer instead, in order: a status, or "lost" (done, but the answer is lost). */
-  readonly troubles: (number | "lost" | "offline" | undefined)[] = [];
+  /**
+   * What the next calls answer instead, in order: a status, "lost" (done, but the answer is lost), or "damaged" (the
+   * bytes arrive changed).
+   */
+  readonly troubles: (number | "lost" | "offline" | "damaged" | undefined)[] = [];
+  /** Whether the page can compute digests. */
+  isSecure = true;
 
-  readonly api = new UploadAPI((url, init) => this.fetch(url, init ?? {}), () => ({ authorization: "Bearer T" }));
+  readonly api = new UploadAPI(
+    (url, init) => this.fetch(url, init ?? {}), () => ({ authorization: "Bearer T" }),
+    async (bytes) => this.isSecure ? digestOf(await bytes.text()) : undefined,
+  );
 
   private async fetch(url: string, init: RequestInit): Promise<Response> {
     this.calls.push(`${init.method} ${url}`);
@@ -30,12 +42,12 @@ export class Uploads {
     if (typeof trouble === "number") return json(
       trouble, { error: { code: trouble === 404 ? "not_found" : "unavailable", text: "", request: "r" } },
     );
-    const answer = await this.answer(url, init);
+    const answer = await this.answer(url, init, trouble === "damaged");
     if (trouble === "lost") throw new TypeError("connection reset");
     return answer;
   }
 
-  private async answer(url: string, init: RequestInit): Promise<Response> {
+  private async answer(url: string, init: RequestInit, damaged: boolean): Promise<Response> {
     if (init.method === "DELETE") {
       this.aborted += 1;
       this.data = "";
@@ -45,14 +57,19 @@ export class Uploads {
       this.opened += 1;
       return json(201, { upload: "u", received: this.data.length });
     }
-    if (init.method === "PATCH") return this.append(
-      Number(new URL(url, "http://x").searchParams.get("offset")), await (init.body as Blob).text(),
-    );
+    if (init.method === "PATCH") {
+      const bytes = await (init.body as Blob).text();
+      return this.append(url, damaged ? `?${bytes.slice(1)}` : bytes, new Headers(init.headers).get("content-digest"));
+    }
     this.finished += 1;
     return json(200, { media: "m", ms: 2000, wave: [1, 2], bytes: this.data.length });
   }
 
-  private append(offset: number, bytes: string): Response {
+  private append(url: string, bytes: string, digest: string | null): Response {
+    const offset = Number(new URL(url, "http://x").searchParams.get("offset"));
+    if (digest !== null && digest !== digestOf(bytes)) return json(
+      400, { error: { code: "digest_mismatch", text: "", request: "r" } },
+    );
     if (offset > this.data.length) return json(
       409, { error: { code: "upload_gap", text: "", request: "r" }, received: this.data.length },
     );

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { HTTPProblem } from "../../client/core/api";
+import { contentDigest } from "../../client/core/digest";
 import { UNDO_MS } from "../../voice/record/recorder-state";
 import { Studio } from "../support/studio";
 
@@ -153,6 +154,44 @@ describe("The recorder, on the way to the server", () => {
     assert.equal(studio.uploads.data.length, 256 * 1024);
   });
 
+  test("sends bytes again that were damaged on the way", async () => {
+    const studio = new Studio();
+    await studio.recording();
+    studio.uploads.troubles.push(undefined, "damaged", "damaged");
+    studio.mic.speak("one ");
+    await studio.flow(20_000);
+    studio.mic.speak("two");
+    const sent = studio.recorder.send();
+    await studio.flow(20_000);
+    await sent;
+    assert.equal(studio.uploads.data, "one two");
+    assert.deepEqual(studio.said, ["C1 m"]);
+    assert.equal(studio.uploads.calls.filter((call) => call.includes("offset=0")).length, 3);
+  });
+
+  test("gives up after repeated damage, and says that it is the network", async () => {
+    const studio = new Studio();
+    await studio.recording();
+    studio.uploads.troubles.push(undefined, ...new Array<"damaged">(100).fill("damaged"));
+    studio.mic.speak("one");
+    const sent = studio.recorder.send();
+    for (let i = 0; i < 12; i++) await studio.flow(10_000);
+    await sent;
+    assert.deepEqual(studio.recorder.recording, { phase: "failed", ms: 0, problem: "network" });
+    assert.equal(studio.uploads.data, "");
+  });
+
+  test("records also in a page that can compute no digest", async () => {
+    const studio = new Studio();
+    studio.uploads.isSecure = false;
+    await studio.recording();
+    studio.mic.speak("one");
+    const sent = studio.recorder.send();
+    await studio.flow(1000);
+    await sent;
+    assert.deepEqual([studio.uploads.data, studio.said], ["one", ["C1 m"]]);
+  });
+
   test("does not wait out a back-off when the person presses send", async () => {
     const studio = new Studio();
     await studio.recording();
@@ -172,6 +211,19 @@ describe("The recorder, on the way to the server", () => {
     await studio.flow();
     await sent;
     assert.deepEqual(studio.recorder.store.get().recording, { phase: "failed", ms: 0, problem: "empty" });
+  });
+});
+
+describe("The digest of a piece", () => {
+  test("is SHA-256 as RFC 9530 writes it", async () => {
+    assert.equal(
+      await contentDigest(new Blob(['{"hello": "world"}\n'])),
+      "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:",
+    );
+  });
+
+  test("is missing where the browser computes none", async () => {
+    assert.equal(await contentDigest(new Blob(["a"]), null as unknown as undefined), undefined);
   });
 });
 

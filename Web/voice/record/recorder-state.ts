@@ -61,6 +61,7 @@ const KNOWN: Record<string, Problem> = {
   audio_too_long:
     "tooLong", audio_too_large: "tooLarge", audio_empty: "empty", audio_damaged: "damaged", not_audio: "damaged",
   audio_blocked: "blocked", audio_off: "off", storage_full: "full", not_signed_in: "signedOut", csrf: "signedOut",
+  digest_mismatch: "network",
 };
 
 /** What a refusal by the server means for a recording. */

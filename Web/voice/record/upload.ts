@@ -201,7 +201,7 @@ export class Upload {
         this.#tell(false);
         return value;
       } catch (error) {
-        if (!(error instanceof HTTPProblem) || !error.passes || this.#dropped) throw error;
+        if (!(error instanceof HTTPProblem) || !mayPass(error) || this.#dropped) throw error;
         this.#failures += 1;
         if (this.#sending && error.status !== 0 && this.#failures >= TRIES_WHEN_SENDING) throw error;
         this.#tell(true);
@@ -230,6 +230,9 @@ export class Upload {
     });
   }
 }
+
+/** Whether the same request may succeed later. Bytes that were damaged on the way are sent again. */
+const mayPass = (error: HTTPProblem): boolean => error.passes || error.code === "digest_mismatch";
 
 /** An upload that does not exist need not be removed. */
 function unlessGone(error: unknown): void {

@@ -33,9 +33,7 @@ export function InboxPane(
       <header className="bar inbox-bar">
         <div className="inbox-where">
           <h2>{route.tab === "search" ? texts.nav.search : text.title}</h2>
-          <p className="inbox-account" dir="auto">
-            {`${identity.account.name} · ${texts.role[identity.agent.role] ?? identity.agent.role}`}
-          </p>
+          <p className="inbox-account" dir="auto">{identity.account.name}</p>
         </div>
         <PresenceButton />
         <UserMenu leave={leave} route={route} />

@@ -1,4 +1,4 @@
-import { type ReactElement, useContext, useEffect, useRef } from "react";
+import { type ReactElement, type RefObject, useContext, useEffect, useRef } from "react";
 import { useAnnounce, useToast } from "../app/page-context";
 import type { EditableSection } from "./settings-editor";
 import { describeChanges } from "./describe-changes";
@@ -72,22 +72,32 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
 function Saved({ part, name }: { part: EditableSection; name: string }): ReactElement | null {
   const { editor, state } = useSettings();
   const toast = useToast();
-  const undo = useRef<HTMLButtonElement>(null);
-  const done = state.undoable?.part === part ? state.undoable : undefined;
-  // The save button has disappeared: move the focus to Undo.
+  const next = useRef<HTMLElement>(null);
+  const done = state.saved?.part === part ? state.saved : undefined;
+  // The save button has disappeared: move the focus to Undo, or to the text where nothing can be undone.
   useEffect(() => {
-    if (done !== undefined && document.activeElement === document.body) undo.current?.focus({ preventScroll: true });
+    if (done !== undefined && document.activeElement === document.body) next.current?.focus({ preventScroll: true });
   }, [done]);
   if (done === undefined) return null;
-  const back = (): void =>
-    void editor.undo(done.v).then((code) =>
+  const { v } = done;
+  const back = (version: number): void =>
+    void editor.undo(version).then((code) =>
       toast(code === undefined ? text.undone({ name }) : text.refused[code] ?? text.other, code !== undefined)
     );
   return (
     <div className="save save-done">
       <div className="save-row">
-        <span className="save-what">{text.saved({ name })}</span>
-        <button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button>
+        <span ref={v === undefined ? next : undefined} className="save-what" tabIndex={-1}>{text.saved({ name })}</span>
+        {v !== undefined && (
+          <button
+            ref={next as RefObject<HTMLButtonElement>}
+            type="button"
+            className="button"
+            onClick={() => back(v)}
+          >
+            {text.undo}
+          </button>
+        )}
       </div>
     </div>
   );

@@ -67,7 +67,18 @@ describe("The settings as one works on them", () => {
     editor.change("survey", QUESTION);
     assert.equal(await editor.save("survey"), true);
     assert.deepEqual(rig.asked[rig.asked.length - 1], ["PUT", "/v1/centre/survey", { v: 7, value: QUESTION }]);
-    assert.deepEqual([editor.store.get().drafts, editor.store.get().undoable], [{}, { part: "survey", v: 8 }]);
+    assert.deepEqual([editor.store.get().drafts, editor.store.get().saved], [{}, { part: "survey", v: 8 }]);
+  });
+
+  test("are told to be saved, with an undo only where there is a version to go back to", async () => {
+    const editor = await new Rig().editor();
+    const { voice } = editor.store.get().messages ?? {};
+    assert.equal(voice === undefined, false);
+    editor.change("voice", { ...editor.value("voice"), keep: 10 });
+    assert.equal(await editor.save("voice"), true);
+    assert.deepEqual(editor.store.get().saved, { part: "voice", v: undefined });
+    editor.change("survey", QUESTION);
+    assert.equal(editor.store.get().saved, undefined);
   });
 
   test("are no longer a draft once they are back to what they were", async () => {

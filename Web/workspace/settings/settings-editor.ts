@@ -32,8 +32,8 @@ export interface SettingsState {
   readonly saving: EditableSection | undefined;
   /** The change that the server refused. */
   readonly refused: { readonly part: EditableSection; readonly code: string; readonly text: string } | undefined;
-  /** The person's last saved change, which Undo reverts. */
-  readonly undoable: { readonly part: Section; readonly v: number } | undefined;
+  /** The person's last saved change, with the version that Undo reverts: settings for messages have none. */
+  readonly saved: { readonly part: EditableSection; readonly v: number | undefined } | undefined;
 }
 
 /** Asks the server; throws `HTTPProblem`. */
@@ -64,7 +64,7 @@ export class SettingsEditor {
       problems: {},
       saving: undefined,
       refused: undefined,
-      undoable: undefined,
+      saved: undefined,
     });
   }
 
@@ -95,7 +95,7 @@ export class SettingsEditor {
     const draft = drafts[part] ?? { v: centre?.v ?? 0, base: inForce, value };
     const isOld = same(value, draft.base) && same(draft.base, inForce);
     this.saveDrafts({ ...drafts, [part]: isOld ? undefined : { ...draft, value } });
-    this.store.set({ refused: undefined, undoable: undefined });
+    this.store.set({ refused: undefined, saved: undefined });
     this.scheduleCheck(part);
   }
 
@@ -185,7 +185,7 @@ export class SettingsEditor {
       this.show(part, []);
       this.store.set({
         saving: undefined,
-        undoable: isSection(part) ? { part, v: this.store.get().centre?.v ?? 0 } : undefined,
+        saved: { part, v: isSection(part) ? this.store.get().centre?.v ?? 0 : undefined },
       });
       return true;
     } catch (error) {
@@ -198,7 +198,7 @@ export class SettingsEditor {
   async undo(v: number): Promise<string | undefined> {
     try {
       this.apply(await this.ask("POST", "/v1/centre/undo", { v }));
-      this.store.set({ undoable: undefined });
+      this.store.set({ saved: undefined });
       return undefined;
     } catch (error) {
       return error instanceof HTTPProblem ? error.code : "network";

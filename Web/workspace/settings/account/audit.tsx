@@ -1,8 +1,10 @@
 import { type ReactElement } from "react";
 import { isObject, number, string } from "../../../client/core/parse";
+import { useSessionState } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { dateTimeText } from "../../ui/format";
 import { useSettings } from "../settings-context";
+import { detailText, type KnownNames } from "./audit-detail";
 import { actorName } from "./history";
 import { usePages } from "./paged-list";
 
@@ -21,7 +23,11 @@ export const log = settingsTexts.audit;
 export function Audit(): ReactElement {
   const { state } = useSettings();
   const { items, more, failed, older } = usePages("/v1/audit", "entries", parseEntry, ({ id }) => id, 0);
-  const who = (by: string): string => state.people.find(({ id }) => id === by)?.name ?? actorName(by);
+  const { inbox } = useSessionState();
+  const names: KnownNames = {
+    person: (agent) => state.people.find(({ id }) => id === agent)?.name,
+    consumer: (conversation) => inbox.rows.get(conversation)?.who,
+  };
   if (failed && items === undefined) return <p className="bad">{log.forbidden}</p>;
   if (items === undefined) return <p className="a-hint">{settingsTexts.loading}</p>;
   if (items.length === 0) return <p className="a-empty">{log.empty}</p>;
@@ -42,12 +48,16 @@ export function Audit(): ReactElement {
                 <td>
                   <time>{dateTimeText(at)}</time>
                 </td>
-                <td dir="auto">{who(by)}</td>
+                <td dir="auto">{names.person(by) ?? actorName(by)}</td>
                 <td>{log.whats[what] ?? what}</td>
                 <td>
-                  {conversation !== undefined && <a href={`#/all/${conversation}`}>{conversation.slice(0, 6)}…</a>}
+                  {conversation !== undefined && (
+                    <a href={`#/all/${conversation}`} dir="auto">
+                      {names.consumer(conversation) ?? `${conversation.slice(0, 6)}…`}
+                    </a>
+                  )}
                 </td>
-                <td dir="auto">{detail}</td>
+                <td dir="auto">{detailText({ what, conversation, detail }, names)}</td>
               </tr>
             ))}
           </tbody>

@@ -47,7 +47,7 @@ export function Row(props: RowProps): ReactElement {
     <tr data-usual={seat === undefined || undefined} data-off={isOff(person) || undefined}>
       <PersonCell {...props} now={now} problem={problem ?? wrongSkill} />
       {skills.map(([skill, label]) => (
-        <td key={skill} className="matrix-cell">
+        <td key={skill} className="matrix-cell" data-label={label}>
           <label>
             <input
               type="checkbox"
@@ -58,14 +58,14 @@ export function Row(props: RowProps): ReactElement {
           </label>
         </td>
       ))}
-      <td>
+      <td data-label={text.capacity}>
         <NumberInput
           of={{ "aria-label": `${text.capacity}: ${name}`, "aria-invalid": problem === undefined ? undefined : true }}
           value={now.capacity}
           set={(capacity) => change({ ...now, capacity })}
         />
       </td>
-      <td>
+      <td data-label={text.listen}>
         <ListenSpeed name={name} seat={now} change={change} />
       </td>
       <td>
