@@ -1,8 +1,11 @@
 """Nothing that a person needs is cut off or covered, on a desktop and on a phone."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from support.browser.accessibility import assert_accessible
 from support.browser.pages import signed_in_state
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -103,3 +106,19 @@ def test_the_audit_log_names_the_person_who_was_changed(page, server, manager):
     opened(page, server, "admin/audit")
     changed = page.get_by_role("row").filter(has_text="Changed a person").first.get_by_role("cell").last
     expect(changed).to_have_text(f"{person['name']} name={person['name']}")
+
+
+def test_the_audit_log_is_filtered_and_says_from_where_somebody_signed_in(page, server, manager):
+    opened(page, server, "admin/audit")
+    rows = page.locator("table.audit tbody tr")
+    expect(rows.filter(has_text="Signed in").first).to_be_visible()
+    page.get_by_label("What").select_option(label="Signed in")
+    expect(rows.filter(has_not_text="Signed in")).to_have_count(0)
+    expect(rows.first.get_by_role("cell").last).to_have_text(re.compile(r"session \S+ from 127\.0\.0\.1$"))
+    page.get_by_label("From").fill("2100-01-01")
+    expect(page.get_by_text("No entries match.")).to_be_visible()
+    assert_accessible(page, "no entries")
+    page.get_by_role("button", name="Clear filters").press("Enter")
+    expect(rows.first).to_be_visible()
+    assert_accessible(page, "all entries")
+    assert is_whole(page.locator(".audit-filters"))

@@ -5,6 +5,7 @@ import { useCentre, useWorkspace } from "../app/session-context";
 import type { Route } from "../app/route";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { texts } from "../i18n/texts";
+import { Choice, DateFilter, type Options } from "../ui/filter-fields";
 import { Icon } from "../ui/icons";
 import { SaveView } from "./saved-views";
 import { SearchResults } from "./search-results";
@@ -160,47 +161,6 @@ function Filters({ filter, change }: FormProps): ReactElement {
   );
 }
 
-type Options = readonly (readonly [value: string, label: string])[];
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly options: Options;
-  readonly choose: (value: string) => void;
-}
-
-function Choice({ label, value, options, choose }: ChoiceProps): ReactElement {
-  return (
-    <label className="filter">
-      <span>{label}</span>
-      <select className="field" value={value ?? ""} onChange={(event) => choose(event.target.value)}>
-        <option value="">{text.any}</option>
-        {options.map(([id, name]) => <option key={id} value={id}>{name}</option>)}
-      </select>
-    </label>
-  );
-}
-
-interface DateProps {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly choose: (at: number | undefined) => void;
-}
-
-function DateFilter({ label, value, choose }: DateProps): ReactElement {
-  return (
-    <label className="filter">
-      <span>{label}</span>
-      <input
-        className="field"
-        type="date"
-        value={value === undefined ? "" : isoDay(value)}
-        onChange={({ target }) => choose(target.value === "" ? undefined : new Date(`${target.value}T00:00`).getTime())}
-      />
-    </label>
-  );
-}
-
 function withPart(filter: Filter, part: Filter): Filter {
   const all = Object.entries({ ...filter, ...part });
   return Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== "")) as Filter;
@@ -213,10 +173,4 @@ function withRating({ csat: _, ...rest }: Filter, stars: string): Filter {
 function withDay(filter: Filter, which: "from" | "to", at: number | undefined): Filter {
   const { [which]: _, ...rest } = filter;
   return at === undefined ? rest : { ...rest, [which]: at };
-}
-
-function isoDay(at: number): string {
-  const day = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }

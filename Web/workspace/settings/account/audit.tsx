@@ -1,7 +1,8 @@
-import { type ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { isObject, number, string } from "../../../client/core/parse";
 import { useSessionState } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
+import { Choice, DateFilter, type Options } from "../../ui/filter-fields";
 import { dateTimeText } from "../../ui/format";
 import { useSettings } from "../settings-context";
 import { detailText, type KnownNames } from "./audit-detail";
@@ -15,56 +16,125 @@ interface AuditEntry {
   readonly what: string;
   readonly conversation: string | undefined;
   readonly detail: string;
+  readonly address: string | undefined;
 }
 
 export const log = settingsTexts.audit;
 
-/** The audit log. */
+/** What is asked of the log; an omitted part asks for anything. */
+interface AuditFilter {
+  readonly by?: string;
+  readonly what?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const DAY_MS = 86_400_000;
+const ACTIONS: Options = Object.entries(log.whats).sort(([, left], [, right]) => left.localeCompare(right));
+
+/** The audit log, with a filter. */
 export function Audit(): ReactElement {
+  const [filter, setFilter] = useState<AuditFilter>({});
+  const query = new URLSearchParams({ ...filter }).toString();
+  const { items, more, failed, older } = usePages(
+    query === "" ? "/v1/audit" : `/v1/audit?${query}`,
+    "entries",
+    parseEntry,
+    ({ id }) => id,
+    0,
+  );
+  if (failed && items === undefined) return <p className="bad">{log.forbidden}</p>;
+  if (items === undefined) return <p className="a-hint">{settingsTexts.loading}</p>;
+  return (
+    <>
+      <AuditFilters filter={filter} change={setFilter} />
+      {failed && <p className="bad" role="alert">{settingsTexts.failed}</p>}
+      {items.length === 0 ? <p className="a-empty">{query === "" ? log.empty : log.noMatch}</p> : (
+        <AuditTable items={items} />
+      )}
+      {more && <button type="button" className="button" onClick={older}>{log.more}</button>}
+    </>
+  );
+}
+
+interface FiltersProps {
+  readonly filter: AuditFilter;
+  readonly change: (filter: AuditFilter) => void;
+}
+
+function AuditFilters({ filter, change }: FiltersProps): ReactElement {
   const { state } = useSettings();
-  const { items, more, failed, older } = usePages("/v1/audit", "entries", parseEntry, ({ id }) => id, 0);
+  const put = (part: keyof AuditFilter, value: string | undefined): void => {
+    const { [part]: _, ...rest } = filter;
+    change(value === undefined || value === "" ? rest : { ...rest, [part]: value });
+  };
+  const people: Options = [
+    ...state.people.map(({ id, name }): Options[number] => [id, name]),
+    ["earshot", actorName("earshot")],
+    ["operator", actorName("operator")],
+  ];
+  const { by, what, from, to } = filter;
+  return (
+    <div className="filters audit-filters">
+      <Choice label={log.who} value={by} options={people} choose={(value) => put("by", value)} />
+      <Choice label={log.what} value={what} options={ACTIONS} choose={(value) => put("what", value)} />
+      <DateFilter
+        label={log.from}
+        value={from === undefined ? undefined : Number(from)}
+        choose={(at) => put("from", at?.toString())}
+      />
+      <DateFilter
+        label={log.to}
+        value={to === undefined ? undefined : Number(to) - DAY_MS}
+        choose={(at) => put("to", at === undefined ? undefined : String(at + DAY_MS))}
+      />
+      <button type="button" className="link" onClick={() => change({})}>{log.clear}</button>
+    </div>
+  );
+}
+
+function AuditTable({ items }: { items: readonly AuditEntry[] }): ReactElement {
+  const { state } = useSettings();
   const { inbox } = useSessionState();
   const names: KnownNames = {
     person: (agent) => state.people.find(({ id }) => id === agent)?.name,
     consumer: (conversation) => inbox.rows.get(conversation)?.who,
   };
-  if (failed && items === undefined) return <p className="bad">{log.forbidden}</p>;
-  if (items === undefined) return <p className="a-hint">{settingsTexts.loading}</p>;
-  if (items.length === 0) return <p className="a-empty">{log.empty}</p>;
   return (
-    <>
-      <div className="table-frame" role="region" aria-label={settingsTexts.sections["audit"]?.[0]} tabIndex={0}>
-        <table className="audit">
-          <thead>
-            <tr>
-              {[log.when, log.who, log.what, log.conversation, log.detail].map((name) => (
-                <th key={name} scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ id, at, by, what, conversation, detail }) => (
-              <tr key={id}>
-                <td>
-                  <time>{dateTimeText(at)}</time>
-                </td>
-                <td dir="auto">{names.person(by) ?? actorName(by)}</td>
-                <td>{log.whats[what] ?? what}</td>
-                <td>
-                  {conversation !== undefined && (
-                    <a href={`#/all/${conversation}`} dir="auto">
-                      {names.consumer(conversation) ?? `${conversation.slice(0, 6)}…`}
-                    </a>
-                  )}
-                </td>
-                <td dir="auto">{detailText({ what, conversation, detail }, names)}</td>
-              </tr>
+    <div className="table-frame" role="region" aria-label={settingsTexts.sections["audit"]?.[0]} tabIndex={0}>
+      <table className="audit">
+        <thead>
+          <tr>
+            {[log.when, log.who, log.what, log.conversation, log.detail].map((name) => (
+              <th key={name} scope="col">{name}</th>
             ))}
-          </tbody>
-        </table>
-      </div>
-      {more && <button type="button" className="button" onClick={older}>{log.more}</button>}
-    </>
+          </tr>
+        </thead>
+        <tbody>{items.map((entry) => <AuditRow key={entry.id} entry={entry} names={names} />)}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function AuditRow({ entry, names }: { entry: AuditEntry; names: KnownNames }): ReactElement {
+  const { at, by, what, conversation, address } = entry;
+  const detail = detailText(entry, names);
+  return (
+    <tr>
+      <td>
+        <time>{dateTimeText(at)}</time>
+      </td>
+      <td dir="auto">{names.person(by) ?? actorName(by)}</td>
+      <td>{log.whats[what] ?? what}</td>
+      <td>
+        {conversation !== undefined && (
+          <a href={`#/all/${conversation}`} dir="auto">
+            {names.consumer(conversation) ?? `${conversation.slice(0, 6)}…`}
+          </a>
+        )}
+      </td>
+      <td dir="auto">{address === undefined ? detail : log.fromAddress({ detail, address }).trim()}</td>
+    </tr>
   );
 }
 
@@ -79,5 +149,6 @@ function parseEntry(v: unknown): AuditEntry | undefined {
     what: string(v["what"]) ?? "",
     conversation: string(v["conversation"]),
     detail: typeof detail === "string" ? detail : detail === undefined ? "" : JSON.stringify(detail),
+    address: string(v["address"]),
   };
 }
