@@ -16,7 +16,7 @@ public struct SQLiteOptions: Sendable {
     public var synchronous: SQLiteSynchronous
     /// How many connections read.
     public var readers: Int
-    /// The largest size of the database, in pages of 4 KiB; changes beyond it fail as on a full disk.
+    /// The largest size of the database, in pages; changes beyond it fail as on a full disk.
     public var maximumPages: Int?
     /// How long to wait for another process that holds the database: a backup or the doctor.
     public var busySeconds = 5.0

@@ -40,6 +40,18 @@ import Testing
         try store.close()
     }
 
+    /// What a message writes is counted in pages, so a new database has small ones.
+    @Test(arguments: [(nil, 2_048), ("schema-1", 4_096)])
+    func `keeps the size of its pages`(name: String?, bytes: Int) throws {
+        let database = try TemporaryDatabase()
+        if let name { try copy(name, to: database) }
+        let opened = try OpenDatabase.open(
+            path: database.path, options: SQLiteStore.Options(), reserve: DiskReserve(database: database.path)
+        ) { "epoch" }
+        #expect(try opened.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_size") } == bytes)
+        try opened.close()
+    }
+
     @Test(arguments: ["schema-1", "schema-5"]) func `may lack what was added later, and may have what is not known`(
         name: String
     )

@@ -24,6 +24,12 @@ struct PreparedStatement {
         try check(sqlite3_step(handle), isOneOf: SQLITE_DONE)
     }
 
+    /// Runs an insertion. - Returns: the new row's number.
+    func insert(bind: (Binder) -> Void) throws -> Int64 {
+        try run(bind: bind)
+        return sqlite3_last_insert_rowid(sqlite3_db_handle(handle))
+    }
+
     /// Runs a query; the first row, if there is one.
     func first<T>(bind: (Binder) -> Void, read: (RowReader) throws -> T) throws -> T? {
         defer { reset() }

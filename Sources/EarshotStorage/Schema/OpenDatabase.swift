@@ -72,6 +72,8 @@ struct OpenDatabase: Sendable {
         configuration.persistentReadOnlyConnections = true
         configuration.label = "earshot"
         configuration.prepareDatabase { db in
+            // Before GRDB turns the log on: then the size of the pages is fixed.
+            try db.execute(sql: "PRAGMA page_size = \(Schema.pageBytes)")
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKiB); PRAGMA temp_store = MEMORY")
         }
         return configuration

@@ -4,6 +4,10 @@
 /// pages. Conversations have small integer names inside the database. The state row is also the inbox row and is
 /// written once per conversation and batch. Every index is needed by a query.
 enum Schema {
+    /// The size of a new database's pages. A message changes a few bytes on each of some pages, and every one of them
+    /// is written whole. An older database keeps the size that it has.
+    static let pageBytes = 2_048
+
     static let steps = [
         conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings, access,
         auditHashes,

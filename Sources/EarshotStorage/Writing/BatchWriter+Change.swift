@@ -38,14 +38,7 @@ extension BatchWriter {
         Accepted, ChangeFailure
     >? {
         guard conversation.state.sequence > 0 else { return nil }
-        let known = try statements.key.first { binder in
-            binder.integer(conversation.pk, at: 1)
-            binder.integer(key.hash, at: 2)
-            binder.text(key.text, at: 3)
-        } read: { row in
-            (sequence: row.int(0), at: Timestamp(milliseconds: row.integer(1)), digest: row.blob(2))
-        }
-        guard let known else { return nil }
+        guard let known = try keys.find(key, in: conversation) else { return nil }
         guard known.digest == change.request.digest else {
             return .failure(
                 .refused(
@@ -60,16 +53,16 @@ extension BatchWriter {
         let event = Event(sequence: conversation.state.sequence + 1, at: at, by: fact.by, kind: fact.kind)
         let stored = StoredEvent(
             sequence: event.sequence, encoded: event.wireBytes, isSameForAll: event.visible(to: .consumer) == .same)
-        try statements.insertEvent.run { binder in
+        let row = try statements.insertEvent.insert { binder in
             binder.integer(conversation.pk, at: 1)
             binder.integer(event.sequence, at: 2)
             binder.integer(event.at.milliseconds, at: 3)
             binder.integer(stored.isSameForAll ? 1 : 0, at: 4)
             binder.blob(stored.encoded, at: 5)
-            binder.integer(key?.hash, at: 6)
-            binder.text(key?.text, at: 7)
-            binder.blob(key == nil ? nil : digest, at: 8)
+            binder.text(key?.text, at: 6)
+            binder.blob(key == nil ? nil : digest, at: 7)
         }
+        if let key { keys.add(key, digest: digest, of: event, row: row, in: conversation) }
         try conversation.apply(event, stored: stored)
     }
 

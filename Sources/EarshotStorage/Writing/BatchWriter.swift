@@ -13,6 +13,8 @@ final class BatchWriter {
     struct Limits {
         var conversations = 20_000
         var feeds = 10_000
+        /// Keys that are written into their index together: each page of it is written once for all that it gets.
+        var recentKeys = 1_000
     }
 
     enum Outcome {
@@ -35,6 +37,7 @@ final class BatchWriter {
     private var conversations: ApproximateLRUCache<ConversationID, CachedConversation>
     private var feeds: [AccountID: CachedFeed] = [:]
     private var dirty: [CachedConversation] = []
+    let keys: KeyIndex
     private var lastConversation: Int64
 
     init(_ db: Database, limits: Limits = Limits(), damaged: DamagedRows = DamagedRows()) throws {
@@ -43,6 +46,7 @@ final class BatchWriter {
         conversations = ApproximateLRUCache(weightLimit: limits.conversations)
         statements = try LogStatements(db)
         facets = try FacetWriter(db)
+        keys = try KeyIndex(db, together: limits.recentKeys)
         lastConversation = try statements.lastConversation.first(bind: { _ in }, read: { $0.integer(0) }) ?? 0
     }
 
@@ -55,11 +59,14 @@ final class BatchWriter {
             for job in jobs { committed.outcomes.append(try run(job, in: db)) }
             try raise(marks)
             try writeRows()
+            try keys.writeIfDue()
             try statements.commit.run()
+            keys.commit()
             finish(&committed)
             return committed
         } catch {
             forget()
+            keys.rollBack()
             if db.isInsideTransaction { try? db.rollback() }
             throw error
         }

@@ -5,14 +5,14 @@ import Synchronization
 /// Checkpoints the write-ahead log, mostly on another connection, so that it stays short without delaying the writer.
 ///
 /// A checkpoint copies pages and flushes the database: tens of milliseconds that nobody who waits for a commit should
-/// pay. So another connection does it once the log has `backgroundFrames`; what came in the meantime is little, and the
+/// pay. So another connection does it once the log has `backgroundBytes`; what came in the meantime is little, and the
 /// writer copies that itself (`finish`), after which SQLite starts the log again. When the log nevertheless reaches
-/// `urgentFrames` the writer does not wait for the other.
+/// `urgentBytes` the writer does not wait for the other.
 struct Checkpoints {
     /// 16 MiB of log: hot pages are copied once for many changes, and after a crash the log is read in a few tens of
     /// milliseconds.
-    static let backgroundFrames = 4_000
-    static let urgentFrames = 16_000
+    static let backgroundBytes = 16 * 1024 * 1024
+    static let urgentBytes = 4 * backgroundBytes
     /// The file keeps its size when the log starts again: growing it again would cost a second flush at every commit.
     static let keptLogBytes = 64 * 1024 * 1024
 
@@ -22,15 +22,19 @@ struct Checkpoints {
 
     private let other: DatabaseQueue
     private let log: LogLength
+    private let backgroundFrames: Int
+    private let urgentFrames: Int
     private let stage: Shared
     private let failed: @Sendable (CheckpointFailure) -> Void
 
     /// Counts the log's frames through SQLite's hook. - Precondition: on the writer's connection, after automatic
     /// checkpoints were turned off.
     /// - Parameter failed: called when a checkpoint fails, on either connection.
-    init(other: DatabaseQueue, writer db: Database, failed: @escaping @Sendable (CheckpointFailure) -> Void) {
+    init(other: DatabaseQueue, writer db: Database, failed: @escaping @Sendable (CheckpointFailure) -> Void) throws {
         self.other = other
         self.failed = failed
+        let pageBytes = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? Schema.pageBytes
+        (backgroundFrames, urgentFrames) = (Self.backgroundBytes / pageBytes, Self.urgentBytes / pageBytes)
         log = LogLength()
         stage = Shared()
         sqlite3_wal_hook(
@@ -42,14 +46,14 @@ struct Checkpoints {
     }
 
     /// Whether the log is long enough for something to be done. Costs a look at a number.
-    var isDue: Bool { log.frames.pointee >= Self.backgroundFrames }
+    var isDue: Bool { log.frames.pointee >= backgroundFrames }
 
     /// Called by the writer when it is due, after a commit was answered, outside of a transaction.
     func advance(_ db: Database) {
         let frames = Int(log.frames.pointee)
         switch stage.value {
-        case .idle where frames < Self.urgentFrames: start()
-        case .running where frames < Self.urgentFrames: break
+        case .idle where frames < urgentFrames: start()
+        case .running where frames < urgentFrames: break
         default: finish(db)
         }
     }

@@ -13,7 +13,6 @@ struct LogStatements {
     let insertConversation: PreparedStatement
     let updateConversation: PreparedStatement
     let insertEvent: PreparedStatement
-    let key: PreparedStatement
     let feed: PreparedStatement
     let insertFeed: PreparedStatement
     let lastConversation: PreparedStatement
@@ -48,12 +47,8 @@ struct LogStatements {
         updateConversation = try PreparedStatement(
             "UPDATE conversation SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) WHERE pk = ?", in: db)
         insertEvent = try PreparedStatement(
-            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key_hash, key, digest) "
-                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            in: db)
-        key = try PreparedStatement(
-            "SELECT sequence, at, digest FROM event INDEXED BY event_key "
-                + "WHERE conversation = ? AND key_hash = ? AND key = ?",
+            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key, digest) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?)",
             in: db)
         feed = try PreparedStatement(Self.feedQuery, in: db)
         insertFeed = try PreparedStatement("INSERT INTO feed (account, floor) VALUES (?, 0)", in: db)
@@ -79,7 +74,12 @@ struct StoredKey {
 
     init(author: String, key: IdempotencyKey) {
         // A key has no space in it, so that no two pairs give one text.
-        text = author + " " + key.rawValue
+        self.init(text: author + " " + key.rawValue)
+    }
+
+    /// As it was stored.
+    init(text: String) {
+        self.text = text
         // FNV-1a: the same in every process, unlike Swift's own.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

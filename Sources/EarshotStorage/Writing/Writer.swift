@@ -99,7 +99,8 @@ final class Writer: Sendable {
         do {
             let state = try database.pool.writeWithoutTransaction { db in
                 try WriterState(
-                    db, checkpoints: Checkpoints(other: database.checkpoints, writer: db) { self.checkpointFailed($0) },
+                    db,
+                    checkpoints: try Checkpoints(other: database.checkpoints, writer: db) { self.checkpointFailed($0) },
                     damaged: damaged)
             }
             run(state)

@@ -48,6 +48,9 @@ enum MessagesBench {
         figures.set("cpu_us_per_message", Double(spent) / messages / 1000, "us of server CPU, all threads")
         figures.set(
             "bytes_written_per_message", (writes.bytes - written.bytes) / messages, "bytes to files and sockets")
+        figures.set(
+            "disk_bytes_per_message", (writes.disk - written.disk) / messages,
+            "bytes of whole pages that the kernel had to write to the disk")
         figures.set("writes_per_message", (writes.calls - written.calls) / messages, "write calls, files and sockets")
         figures.set("p50_ms", took.percentile(0.5), "ms from send to delivered")
         figures.set("p99_ms", took.percentile(0.99), "ms from send to delivered")

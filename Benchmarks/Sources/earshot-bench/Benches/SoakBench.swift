@@ -70,7 +70,7 @@ private final class Newcomers: Sendable {
         var faults: [String] = []
     }
 
-    private static let threads = 4
+    private static let threads = 24
     private let made = Mutex(Made())
     private let isEnding = Atomic(false)
     private let done = DispatchGroup()

@@ -10,14 +10,15 @@ extension ServerProcess {
     var pss: Double { Self.rollup(process, "Pss:") }
     var rss: Double { Self.rollup(process, "Rss:") }
 
-    /// The bytes and calls that it has written so far, to files and sockets: counts that noise does not change.
-    var written: (bytes: Double, calls: Double) {
+    /// The bytes and calls that it has written so far, to files and sockets, and the bytes of pages of files that it
+    /// made the kernel write: counts that noise does not change.
+    var written: (bytes: Double, calls: Double, disk: Double) {
         let text = (try? String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)) ?? ""
         func value(_ field: String) -> Double {
             text.split(separator: "\n").first { $0.hasPrefix(field) }.flatMap { Double($0.dropFirst(field.count)) }
                 ?? .nan
         }
-        return (value("wchar: "), value("syscw: "))
+        return (value("wchar: "), value("syscw: "), value("write_bytes: "))
     }
 
     /// PSS of its children (media workers), in KiB.
