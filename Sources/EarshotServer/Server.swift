@@ -102,7 +102,7 @@ public struct Server: Sendable {
             limits: configuration.sockets, logger: logger)
         core.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway(budget, activation), services: dependencies(core), hub: hub,
+            configuration.gateway(budget, activation), services: dependencies(core, store), hub: hub,
             logger: logger, onRunning: { port in onRunning(configuration.address(port: port)) })
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
@@ -151,10 +151,12 @@ public struct Server: Sendable {
         return WorkerPool(settings, logger: logger)
     }
 
-    private func dependencies(_ core: CoreServices) -> GatewayDependencies {
+    private func dependencies(_ core: CoreServices, _ store: SQLiteStore) -> GatewayDependencies {
         GatewayDependencies(
             core, environment: environment, readiness: readiness,
-            isDoctorToken: DoctorFolder(data: configuration.data).has)
+            inspected: InspectedInstallation(isToken: DoctorFolder(data: configuration.data).has) {
+                store.health.condition.damaged.prefix(20).map { "row \($0.id) of the table \($0.table)" }
+            })
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

@@ -20,17 +20,17 @@ public struct GatewayDependencies: Sendable {
     let access: ConversationAccess
     let environment: SystemEnvironment
     let readiness: Readiness
-    /// Whether the doctor left this token in the data folder.
-    let isDoctorToken: @Sendable (String) -> Bool
+    /// What the operator's doctor may see.
+    let inspected: InspectedInstallation
 
     /// Takes from the core what HTTP routes call.
     /// - Parameters:
     ///   - environment: the clock and the randomness.
     ///   - readiness: whether the server takes work.
-    ///   - isDoctorToken: whether the doctor left this token in the data folder.
+    ///   - inspected: what the operator's doctor may see.
     public init(
         _ core: CoreServices, environment: SystemEnvironment, readiness: Readiness = Readiness(),
-        isDoctorToken: @escaping @Sendable (String) -> Bool = { _ in false }
+        inspected: InspectedInstallation = InspectedInstallation()
     ) {
         identity = core.identity
         media = core.media
@@ -43,7 +43,7 @@ public struct GatewayDependencies: Sendable {
         access = core.access
         self.environment = environment
         self.readiness = readiness
-        self.isDoctorToken = isDoctorToken
+        self.inspected = inspected
     }
 }
 
@@ -127,7 +127,7 @@ struct GatewayParts: Sendable {
             + SearchRoutes(search: services.search, routing: services.routing, audit: services.audit).routes
             + [
                 WhyRoute(routing: services.routing, access: services.access).route,
-                DoctorRoute(isToken: services.isDoctorToken).route,
+                DoctorRoute(installation: services.inspected).route,
                 AvailabilityRoute(identity: identity, routing: services.routing).route,
             ]
             + ProbeRoutes(readiness: services.readiness).routes

@@ -59,7 +59,12 @@ public struct BackupService: Sendable {
         let place = try BackupPlace(folder)
         defer { place.unlock() }
         for _ in 0..<Self.attempts {
-            if let made = try attempt(in: place) { return made }
+            if let made = try attempt(in: place) {
+                do { try LastBackup(of: data).note(SystemEnvironment.system.now()) } catch {
+                    report("The backup is complete, but its time could not be noted in \(data): \(error)")
+                }
+                return made
+            }
             report("The server deleted a recording during the backup. Starting again.")
         }
         throw BackupFailure(

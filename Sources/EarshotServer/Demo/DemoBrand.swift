@@ -27,22 +27,42 @@ public struct DemoBrand: Sendable {
     let environment: SystemEnvironment
     let folder: String
 
-    /// Returns the logins. Creates the brand the first time.
+    /// Returns the logins. Creates the brand the first time, and continues where an earlier start was ended meanwhile.
     public func prepare() async throws -> [Login] {
         let path = folder + "/" + Self.loginsFile
-        if let known = FileManager.default.contents(atPath: path) {
-            return try JSONDecoder().decode([Login].self, from: known)
-        }
+        if let known = try logins(at: path) { return known }
+        let unfinished = path + ".new"
+        if let begun = try logins(at: unfinished) { return try await make(begun, from: unfinished, to: path) }
         guard try await accounts.account(Self.account) == nil else {
             throw AdminService.InvalidInput(
                 description:
                     "\(folder) has the demo brand, but not the file \(Self.loginsFile) with its passwords: perhaps it "
                     + "was restored from a backup. Run earshot serve, and set passwords with earshot set-password.")
         }
-        return try await make(loginsAt: path)
+        let logins = Self.people.map { user, name, role in
+            Login(
+                email: "\(user)@demo.example", name: name, role: role,
+                password: OneTimePassword.make(random: environment.random))
+        }
+        let made = FileManager.default.createFile(
+            atPath: unfinished, contents: try JSONEncoder().encode(logins), attributes: [.posixPermissions: 0o600])
+        guard made else {
+            throw AdapterFailure("the demo's logins cannot be written to the data folder", isRetryable: false)
+        }
+        return try await make(logins, from: unfinished, to: path)
     }
 
-    private func make(loginsAt path: String) async throws -> [Login] {
+    private func logins(at path: String) throws -> [Login]? {
+        try FileManager.default.contents(atPath: path).map { try JSONDecoder().decode([Login].self, from: $0) }
+    }
+
+    private static let people: [(user: String, name: String, role: Role)] = [
+        ("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .manager), ("lea", "Lea", .agent),
+        ("noah", "Noah", .agent), ("ines", "Ines", .agent), ("kenji", "Kenji", .agent),
+    ]
+
+    /// Stores the brand and the people that are missing. The file gets its name when all are there.
+    private func make(_ logins: [Login], from unfinished: String, to path: String) async throws -> [Login] {
         try await accounts.save(
             Account(
                 id: Self.account, name: "Fernweh Outfitters", color: "#1f6f5c",
@@ -50,22 +70,10 @@ public struct DemoBrand: Sendable {
                 audioLimitMs: Limits.audioDurationMs.upperBound))
         // The demo's shop is served by Earshot itself: no other site needs to be allowed.
         try await accounts.save(App(id: Self.app, account: Self.account, name: "Shop", allowedOrigins: []))
-        let people: [(String, String, Role)] = [
-            ("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .manager), ("lea", "Lea", .agent),
-            ("noah", "Noah", .agent), ("ines", "Ines", .agent),
-            ("kenji", "Kenji", .agent),
-        ]
-        var logins: [Login] = []
-        for (user, name, role) in people {
-            let password = OneTimePassword.make(random: environment.random)
-            logins.append(Login(email: "\(user)@demo.example", name: name, role: role, password: password))
+        for login in logins where try await accounts.agent(email: login.email, of: Self.account) == nil {
+            try await accounts.save(agent(login))
         }
-        for login in logins { try await accounts.save(agent(login)) }
-        let made = FileManager.default.createFile(
-            atPath: path, contents: try JSONEncoder().encode(logins), attributes: [.posixPermissions: 0o600])
-        guard made else {
-            throw AdapterFailure("the demo's logins cannot be written to the data folder", isRetryable: false)
-        }
+        try FileManager.default.moveItem(atPath: unfinished, toPath: path)
         return logins
     }
 

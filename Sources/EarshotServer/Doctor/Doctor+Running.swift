@@ -10,6 +10,8 @@ struct RunningServer: Decodable, Sendable {
     let version: String
     /// What the server made of the forwarding headers of the doctor's request.
     let forwarding: Forwarding
+    /// Rows of the database that could not be read; an older server says nothing of them.
+    let damaged: [String]?
 
     /// Asks the server at an address; `nil` if no server that knows the token answers.
     /// - Parameter isVerified: whether the certificate must be one that browsers accept.
@@ -32,6 +34,17 @@ struct RunningServer: Decodable, Sendable {
                 remedy: "Restart the server.")
         }
         return Finding("server", .good, "version \(own) is running")
+    }
+
+    /// Whether every row that was needed so far could be read.
+    var rows: Finding {
+        guard let damaged, let first = damaged.first else {
+            return Finding("rows", .good, "every row of the database that was needed could be read")
+        }
+        let more = damaged.count > 1 ? " and \(damaged.count - 1) more" : ""
+        return Finding(
+            "rows", .warning, "\(first)\(more) cannot be read; what needs it is refused, everything else works",
+            remedy: "The server's log names each row. Check the disk, and restore a backup.")
     }
 }
 

@@ -35,6 +35,12 @@ struct ProcessMetrics: Sendable {
             ReadMetric("earshot_disk_bytes", "Size of the volume.", by: "volume") { [data] in
                 Self.volumes(data).mapValues { Double($0.f_blocks) * Double($0.f_frsize) }
             },
+            ReadMetric(
+                "earshot_backup_seconds",
+                "When the last backup by earshot backup was complete, in seconds since 1970; 0 if there was none."
+            ) { [data] in
+                LastBackup(of: data).at.map { Double($0.milliseconds) / 1000 } ?? 0
+            },
             BuildInformation(),
         ]
     }

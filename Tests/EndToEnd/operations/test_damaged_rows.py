@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from support import api, wire
+from support.command import earshot
 from support.demo import discover
 
 
@@ -52,6 +53,9 @@ def test_a_damaged_conversation_is_refused_and_everyone_else_is_served(new_serve
     shown = wire.run(inbox())
     assert sound.conversation in shown and damaged.conversation not in shown
     assert "cannot be read" in server.log() and damaged.conversation in server.log()
+    told = earshot("doctor", **server.environment())
+    assert f"row {damaged.conversation} of the table conversation cannot be read" in told.stdout, told.stdout
+    assert "restore a backup" in told.stdout
     server.stop()
 
 

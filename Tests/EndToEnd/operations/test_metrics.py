@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import requests
 
 from support import api, metrics, wire
 from support.clamd import Clamd
+from support.command import fail, succeed
 from support.demo import discover
 from support.server import ROOT, free_port
 from support.voice import recordings, speech
@@ -136,6 +138,16 @@ def test_what_happened_is_counted(scene):
     assert after.value("earshot_problem", reason="storage_failed") == 0
     assert after.value("process_open_fds") > 10
     assert after.value("earshot_disk_free_bytes", volume="data") > 0
+
+
+def test_the_time_of_the_last_backup_is_reported(scene, tmp_path):
+    server = scene[3]
+    assert metrics.scrape(server).value("earshot_backup_seconds") == 0
+    fail("backup", "/dev/null/no-folder", "--data", str(server.data))
+    assert metrics.scrape(server).value("earshot_backup_seconds") == 0, "a failed one does not count"
+    began = time.time()
+    succeed("backup", str(tmp_path / "backups"), "--data", str(server.data))
+    assert began - 1 <= metrics.scrape(server).value("earshot_backup_seconds") <= time.time() + 1
 
 
 def test_labels_never_contain_what_belongs_to_someone(scene):
