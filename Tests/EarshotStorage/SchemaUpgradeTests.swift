@@ -40,6 +40,21 @@ import Testing
         try store.close()
     }
 
+    @Test func `opens although an entry of its audit log cannot be read, and a check names that entry`() async throws {
+        let database = try TemporaryDatabase()
+        try copy("schema-5", to: database)
+        let queue = try DatabaseQueue(path: database.path)
+        try await queue.write { db in
+            try db.execute(sql: "DROP TRIGGER audit_unchanged; UPDATE audit SET body = x'7b' WHERE pk = 3")
+            try db.execute(sql: "CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit BEGIN SELECT 1; END")
+        }
+        try queue.close()
+        let store = try database.open()
+        let found = try await store.accounts.verifyAudit(of: AccountID(trusted: "demo"), known: nil)
+        #expect(found.firstBroken == 3 && found.entries == 10)
+        try store.close()
+    }
+
     /// What a message writes is counted in pages, so a new database has small ones.
     @Test(arguments: [(nil, 2_048), ("schema-1", 4_096)])
     func `keeps the size of its pages`(name: String?, bytes: Int) throws {

@@ -35,16 +35,19 @@ enum AuditLog {
         ])
     }
 
-    /// Gives every entry that an earlier version wrote its hash and the columns for queries.
+    /// Gives every entry that an earlier version wrote its hash and the columns for queries. One that cannot be read
+    /// stays, and `verify` names it.
     static func addHashes(in db: Database) throws {
         var newest: [String: Data] = [:]
         let entries = try Row.fetchCursor(db, sql: "SELECT pk, account, body FROM audit ORDER BY pk")
         let update = try db.makeStatement(sql: "UPDATE audit SET at = ?, by = ?, what = ?, hash = ? WHERE pk = ?")
         while let row = try entries.next() {
             let (pk, account, body): (Int64, String, Data) = (row[0], row[1], row[2])
-            let entry = try JSONDecoder().decode(AuditEntry.self, from: body)
+            let entry = try? JSONDecoder().decode(AuditEntry.self, from: body)
             let hash = hash(of: body, after: newest[account, default: beginning])
-            try update.execute(arguments: [entry.at.milliseconds, entry.by, entry.what.rawValue, hash, pk])
+            try update.execute(arguments: [
+                entry?.at.milliseconds ?? 0, entry?.by ?? "", entry?.what.rawValue ?? "", hash, pk,
+            ])
             newest[account] = hash
         }
         try db.execute(sql: protection)

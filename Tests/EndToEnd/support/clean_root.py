@@ -46,6 +46,8 @@ class CleanRoot:
         depends = speech.run("dpkg-deb", "-f", str(package), "Depends").decode()
         names = [re.split(r"[ (|]", entry.strip())[0] for entry in depends.split(",")]
         speech.run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(names)}", SUITE, str(self.path))
+        # The installer of Debian writes it; mmdebstrap does not.
+        (self.path / "etc/hosts").write_text("127.0.0.1 localhost\n")
 
     def command(self, *words: str, user: str | None = None) -> list[str]:
         """The command as this machine has to start it, by root or by another user of the root."""

@@ -1,6 +1,7 @@
 """What one consumer and one agent do in a visit, through whatever stands in front of the server: page, consumer,
 recording in chunks, ranges, socket, sign-in."""
 
+import hashlib
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,6 +116,26 @@ def visit(place: Place, login: Login, recording: bytes, mime: str = "audio/wav")
     wire.run(talk())
     assert consumer.conversation in inbox(place, login)
     return consumer
+
+
+def kept(place: Place, consumer: api.Consumer) -> dict:
+    """A short conversation as a fresh device gets it, with the SHA-256 of what it plays of each recording."""
+
+    async def read() -> list[dict]:
+        link = await wire.Link.open(place.socket_url, {"token": consumer.token}, ssl=place.tls, origin=place.url)
+        ready = (await link.until("ready"))["ready"]
+        await link.close()
+        assert not ready["more"]
+        return ready["events"]
+
+    client = place.client()
+    client.headers.update(consumer.headers)
+    events, recordings = wire.run(read()), {}
+    for media in (event["audio"]["media"] for event in events if "audio" in event):
+        played = client.get(f"{place.url}/v1/media/{consumer.conversation}/{media}.mp3", timeout=30)
+        assert played.status_code == 200, played.text
+        recordings[media] = hashlib.sha256(played.content).hexdigest()
+    return {"events": events, "recordings": recordings}
 
 
 def inbox(place: Place, login: Login) -> str:
