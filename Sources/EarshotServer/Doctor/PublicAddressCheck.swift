@@ -61,7 +61,7 @@ struct PublicAddressCheck: Sendable {
         let days = Int(end.timeIntervalSinceNow / 86_400)
         guard days >= Self.renewalDays else {
             return Finding(
-                "tls", .warning, "the certificate ends in \(days) days",
+                "tls", .warning, "the certificate ends in \(days) \(days == 1 ? "day" : "days")",
                 remedy: "Renew it, and check that it is renewed automatically.")
         }
         return Finding("tls", .good, "the certificate is valid for \(days) more days")
