@@ -1,5 +1,6 @@
 import EarshotGateway
 import EarshotMedia
+import EarshotModel
 import Foundation
 
 extension Doctor {
@@ -79,6 +80,24 @@ extension Doctor {
             return Finding("files", .bad, "\(error)", remedy: remedy)
         }
     }
+
+    /// Checks that a backup was completed within two days.
+    func backup() -> Finding {
+        guard let last = LastBackup(of: configuration.data).at else {
+            return Finding(
+                "backup", .warning, "none was made with earshot backup",
+                remedy: "Run earshot backup once a day; see Backups in operating.md.")
+        }
+        let at = Date(timeIntervalSince1970: Double(last.milliseconds) / 1000)
+        guard at > Date(timeIntervalSinceNow: -Self.backupSeconds) else {
+            return Finding(
+                "backup", .warning, "the last one was completed at \(at)",
+                remedy: "Run earshot backup, and look why its timer failed.")
+        }
+        return Finding("backup", .good, "the last one was completed at \(at)")
+    }
+
+    private static let backupSeconds: TimeInterval = 2 * 86_400
 
     /// Checks the clock, on which tokens, timers and retention depend.
     func clock() -> Finding {

@@ -59,6 +59,7 @@ public struct Doctor: Sendable {
         findings.append(await scanner())
         findings += address()
         findings.append(clock())
+        findings.append(backup())
         findings.append(pages())
         if let token, running != nil {
             findings += await PublicAddressCheck(configuration: configuration, authority: authority).findings(token)

@@ -12,7 +12,7 @@ import requests
 
 from support import api, metrics, wire
 from support.clamd import Clamd
-from support.command import fail, succeed
+from support.command import earshot, fail, succeed
 from support.demo import discover
 from support.server import ROOT, free_port
 from support.voice import recordings, speech
@@ -148,6 +148,9 @@ def test_the_time_of_the_last_backup_is_reported(scene, tmp_path):
     began = time.time()
     succeed("backup", str(tmp_path / "backups"), "--data", str(server.data))
     assert began - 1 <= metrics.scrape(server).value("earshot_backup_seconds") <= time.time() + 1
+    assert "[ok]   backup " in earshot("doctor", "--data", str(server.data)).stdout
+    (server.data / "last-backup").write_text(str(int((time.time() - 3 * 86_400) * 1000)))
+    assert "[look] backup " in earshot("doctor", "--data", str(server.data)).stdout
 
 
 def test_labels_never_contain_what_belongs_to_someone(scene):

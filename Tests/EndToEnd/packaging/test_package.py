@@ -105,10 +105,10 @@ def test_a_brand_works_behind_nginx_and_survives_an_upgrade_and_a_restore(root, 
     authority = root.path / "etc/earshot/authority.pem"
     authority.write_bytes(certificate.authority.read_bytes())
     authority.chmod(0o644)
-    # What is left to look at belongs to this machine: it has no scanner and, in CI, no time synchronisation.
+    # What is left to look at: there is no scanner, no backup yet and, in CI, no time synchronisation.
     doctor = earshot(root, "doctor", "--ca", "/etc/earshot/authority.pem")
     looks = {line.split()[1] for line in doctor.splitlines() if line.startswith("[look]")}
-    assert looks <= {"scanner", "clock"}, doctor
+    assert looks <= {"scanner", "clock", "backup"}, doctor
     for good in ("tls ", "proxy ", "socket ", "uploads "):
         assert f"[ok]   {good}" in doctor, doctor
 
@@ -141,6 +141,7 @@ def test_a_brand_works_behind_nginx_and_survives_an_upgrade_and_a_restore(root, 
         for path in ("/var/backups/earshot", "/srv/earshot"):
             root.must("install", "-d", "-o", "earshot", "-g", "earshot", "-m", "700", path)
         earshot(root, "backup", "/var/backups/earshot")
+        assert "[ok]   backup " in earshot(root, "doctor", "--ca", "/etc/earshot/authority.pem")
         running.stop()
         root.must("earshot", "restore", "/var/backups/earshot", "--data", "/srv/earshot", user="earshot")
         text = configuration.read_text()
