@@ -14,7 +14,7 @@ final class BatchWriter {
         var conversations = 20_000
         var feeds = 10_000
         /// Keys that are written into their index together: each page of it is written once for all that it gets.
-        var recentKeys = 1_000
+        var recentKeys = 50
     }
 
     enum Outcome {
