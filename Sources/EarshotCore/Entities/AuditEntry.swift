@@ -70,7 +70,7 @@ public struct AuditEntry: Hashable, Codable, Sendable {
     public let media: MediaID?
     /// Further details. Never contains what a consumer wrote.
     public let detail: String?
-    /// The network address from which somebody signed in or tried to.
+    /// The network address of an attempt to sign in.
     public let address: String?
     /// A key that makes the entry unique in its account: a second entry with the same key is not written.
     public let once: String?
@@ -128,14 +128,11 @@ public struct AuditQuery: Hashable, Sendable {
 
     /// Creates a query.
     public init(
-        before: Int64? = nil, by: String? = nil, actions: Set<AuditAction> = [], during: Range<Timestamp>? = nil,
-        limit: Int
+        before: Int64? = nil, by: String? = nil, actions: Set<AuditAction> = [], limit: Int
     ) {
         self.before = before
         self.by = by
         self.actions = actions
-        from = during?.lowerBound
-        to = during?.upperBound
         self.limit = limit
     }
 }

@@ -36,9 +36,10 @@ struct RunningServer: Decodable, Sendable {
         return Finding("server", .good, "version \(own) is running")
     }
 
-    /// Whether every row that was needed so far could be read.
-    var rows: Finding {
-        guard let damaged, let first = damaged.first else {
+    /// Whether every row that was needed so far could be read; `nil` if the server does not say.
+    var rows: Finding? {
+        guard let damaged else { return nil }
+        guard let first = damaged.first else {
             return Finding("rows", .good, "every row of the database that was needed could be read")
         }
         let more = damaged.count > 1 ? " and \(damaged.count - 1) more" : ""

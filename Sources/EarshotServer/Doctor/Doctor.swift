@@ -54,7 +54,7 @@ public struct Doctor: Sendable {
         defer { token?.remove() }
         var running: RunningServer?
         if let token { running = await runningServer(token) }
-        var findings = [running?.finding ?? port()] + disks + (running.map { [$0.rows] } ?? []) + [openFiles()]
+        var findings = [running?.finding ?? port()] + disks + [running?.rows].compactMap(\.self) + [openFiles()]
         findings += await codecs()
         findings.append(await scanner())
         findings += address()

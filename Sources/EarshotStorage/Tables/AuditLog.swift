@@ -4,12 +4,12 @@ import EarshotModel
 import Foundation
 import GRDB
 
-/// The entries of the audit log, each with the SHA-256 of the hash before it and of its own body. The chain of an
+/// The entries of the audit log, each with the SHA-256 of the hash before it and of its body. The chain of an
 /// account begins after 32 bytes of zero.
 enum AuditLog {
     private static let beginning = Data(count: SHA256.byteCount)
 
-    /// Makes the database refuse changed and removed entries. The columns beside the body are for queries.
+    /// Makes the database refuse to change or remove an entry.
     static let protection = """
         CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit
         BEGIN SELECT RAISE(ABORT, 'audit entries cannot be changed'); END;

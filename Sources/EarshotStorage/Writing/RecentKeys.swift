@@ -2,8 +2,8 @@ import EarshotModel
 
 /// The keys of the latest events, which the index of keys does not have yet.
 ///
-/// A key may belong anywhere in the index: to keep the index up to date would cost the commit of every message a page
-/// of its own. So an event is stored with its key, but without the number by which the index finds it, and the numbers
+/// A key may belong anywhere in the index: to keep the index up to date would cost the commit of every message one
+/// more page. So an event is stored with its key, but without the number by which the index finds it, and the numbers
 /// of many events are written together, in the transaction of one batch. The events without one are the last of their
 /// table, so that a start finds them.
 struct RecentKeys {

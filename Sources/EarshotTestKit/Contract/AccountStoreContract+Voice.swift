@@ -89,7 +89,7 @@ extension AccountStoreContract {
                 }
                 try same(try await found { $0.by = "dana" }, ["search", "2", "0"], "by Dana")
                 try same(try await found { $0.actions = [.audioDownloaded] }, ["2", "1", "0"], "of one action")
-                try same(try await found { $0.actions = [.signedIn] }, [], "of an action that nobody took")
+                try same(try await found { $0.actions = [.signedIn] }, [], "of an action without entries")
                 try same(try await found { $0.from = Timestamp(milliseconds: 2) }, ["search", "2"], "from then on")
                 try same(try await found { $0.to = Timestamp(milliseconds: 1) }, ["0"], "before then")
                 let all = try await found {

@@ -24,7 +24,7 @@ public struct InspectedInstallation: Sendable {
     /// The rows of the database that could not be read, at most 20, each as its table and its key.
     let damagedRows: @Sendable () -> [String]
 
-    /// Creates a description. Without arguments it has no tokens, so that nobody sees anything.
+    /// Creates a description. Without arguments it knows no token, so that every request is refused.
     public init(
         isToken: @escaping @Sendable (String) -> Bool = { _ in false },
         damagedRows: @escaping @Sendable () -> [String] = { [] }

@@ -15,7 +15,7 @@ export interface KnownNames {
   readonly consumer: (conversation: string) => string | undefined;
 }
 
-/** The detail of an entry. An id that nobody here has a name for stays. */
+/** The detail of an entry. An id without a known name stays. */
 export function detailText({ what, conversation, detail }: AuditDetail, names: KnownNames): string {
   if (what === "consumer.blocked" || what === "consumer.unblocked") {
     return (conversation === undefined ? undefined : names.consumer(conversation)) ?? detail;
