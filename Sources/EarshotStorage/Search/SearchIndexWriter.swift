@@ -29,10 +29,11 @@ enum SearchIndexWriter {
             binder.integer(cursor, at: 1)
             binder.integer(limit, at: 2)
         } read: { row in
-            let name = row.optionalText(6) ?? IdentityService.visitorName(of: ConsumerID(trusted: row.text(5)))
+            let isFirst = row.int(2) == 1
+            let name = { row.optionalText(6) ?? IdentityService.visitorName(of: ConsumerID(trusted: row.text(5))) }
             return Entry(
                 event: row.integer(0), feed: row.integer(4), text: Event.searchedText(inWire: row.blob(1)),
-                name: row.int(2) == 1 ? (row.integer(3), name) : nil)
+                name: isFirst ? (row.integer(3), name()) : nil)
         }
     }
 
