@@ -1,7 +1,9 @@
 public import EarshotCore
 
 /// The use cases that sockets call.
-public struct SocketDependencies: Sendable {
+///
+/// A class, because each frame asks for it: a copy of a struct would retain every service.
+public final class SocketDependencies: Sendable {
     let identity: IdentityService
     let access: ConversationAccess
     let conversations: ConversationService
