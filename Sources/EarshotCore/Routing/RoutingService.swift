@@ -157,7 +157,8 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
             group.addTask { await self.wakeDueRouters() }
             for await _ in wakes {
                 for router in takeReady() {
-                    group.addTask { for error in await self.process(router) { onFailure(error) } }
+                    // Immediate: most passes end without waiting for anything, and need no other thread to be woken.
+                    group.addImmediateTask { for error in await self.process(router) { onFailure(error) } }
                 }
             }
             group.cancelAll()
