@@ -47,6 +47,17 @@ def figure() -> Figures:
     return FIGURES
 
 
+def pytest_sessionfinish(session):
+    """A test process hands its figures to the process that reports."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["figures"] = FIGURES.lines
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    FIGURES.lines += getattr(node, "workeroutput", {}).get("figures", [])
+
+
 def pytest_terminal_summary(terminalreporter):
     if FIGURES.lines:
         terminalreporter.section("figures")

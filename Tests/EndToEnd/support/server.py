@@ -41,9 +41,11 @@ def build_folder() -> Path:
 
 def free_port() -> int:
     """Below the ports that the kernel gives to clients: a client that knocks at its own port while nobody listens
-    there would connect to itself."""
+    there would connect to itself. Each test process has ports that no other one uses, because a server that is
+    restarted must find its port free."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 4
     while True:
-        port = random.randrange(20_000, 32_000)
+        port = random.randrange(20_000 + worker * 3_000, 23_000 + worker * 3_000)
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))
