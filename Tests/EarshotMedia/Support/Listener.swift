@@ -19,7 +19,8 @@ final class Listener: Sendable {
 
     static func open() async throws -> Listener {
         let clients = Clients()
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        // One event loop for all connections: with several, a later connection may be counted before an earlier one.
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .childChannelInitializer { channel in
                 clients.add(channel.remoteAddress?.port ?? 0)
                 return channel.eventLoop.makeSucceededVoidFuture()
