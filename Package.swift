@@ -136,6 +136,8 @@ let package = Package(
             name: "EarshotCoreTests",
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotTestKit",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/EarshotCore", swiftSettings: settings),
         .testTarget(

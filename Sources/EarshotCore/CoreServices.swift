@@ -13,6 +13,10 @@ public protocol StorageAdapter: Sendable {
     var accounts: any AccountData { get }
     /// The rows of contact centres.
     var contactCentre: any ContactCentreData { get }
+    /// The links with which people set their password.
+    var links: any PasswordLinkStore { get }
+    /// Retention periods, legal holds and removals.
+    var retention: any RetentionStore { get }
 }
 
 /// A listener for everything that live connections have to know of.
@@ -30,25 +34,32 @@ public struct CoreServices: Sendable {
         public let accounts: any AccountData
         /// The rows of contact centres.
         public let contactCentre: any ContactCentreData
+        /// The links with which people set their password.
+        public let links: any PasswordLinkStore
         /// The files of recordings.
         public let recordings: any RecordingFiles & RecordingUploads
+        /// Retention periods, legal holds and receipts.
+        public let retention: any RetentionRecords
 
         /// Takes the adapters of one database.
         public init(_ storage: some StorageAdapter, recordings: any RecordingFiles & RecordingUploads) {
             self.init(
                 log: storage.log, accounts: storage.accounts, contactCentre: storage.contactCentre,
-                recordings: recordings)
+                links: storage.links, recordings: recordings, retention: storage.retention)
         }
 
         /// Creates the adapters from one part each.
         public init(
             log: any ConversationStore, accounts: any AccountData, contactCentre: any ContactCentreData,
-            recordings: any RecordingFiles & RecordingUploads
+            links: any PasswordLinkStore, recordings: any RecordingFiles & RecordingUploads,
+            retention: any RetentionRecords
         ) {
             self.log = log
             self.accounts = accounts
             self.contactCentre = contactCentre
+            self.links = links
             self.recordings = recordings
+            self.retention = retention
         }
     }
 
@@ -60,36 +71,46 @@ public struct CoreServices: Sendable {
     public let brand: BrandService
     /// Manages the contact-centre settings.
     public let contactCentre: ContactCentreService
+    /// Makes evidence bundles of conversations.
+    public let evidence: EvidenceService
     /// Performs commands in conversations.
     public let conversations: ConversationService
     /// Authenticates callers.
     public let identity: IdentityService
     /// Manages recordings.
     public let media: MediaService
+    /// Manages retention, legal holds and requests to erase.
+    public let privacy: PrivacyService
     /// Distributes conversations among agents.
     public let routing: RoutingService
     /// Searches conversations.
     public let search: SearchService
     /// Manages account settings.
     public let settings: SettingsService
+    /// Makes transcripts of conversations.
+    public let transcripts: TranscriptService
     private let log: any ConversationStore
 
     /// Builds the services and connects them with each other.
     /// - Parameters:
     ///   - keys: the keys that sign consumers' tokens.
+    ///   - signer: signs the documents that leave the server.
     ///   - uploadLimits: how many bytes of recordings the server takes and keeps.
     public init(
-        _ adapters: Adapters, environment: SystemEnvironment, keys: KeyRing, uploadLimits: UploadLimits = UploadLimits()
+        _ adapters: Adapters, environment: SystemEnvironment, keys: KeyRing, signer: DocumentSigner,
+        uploadLimits: UploadLimits = UploadLimits()
     ) {
         let (log, accounts) = (adapters.log, adapters.accounts)
         self.log = log
         access = ConversationAccess(conversations: log)
         audit = AuditService(audit: accounts, environment: environment)
         brand = BrandService(accounts: accounts, environment: environment)
-        identity = IdentityService(accounts: accounts, environment: environment, keys: keys)
+        identity = IdentityService(
+            accounts: accounts, links: adapters.links, environment: environment, keys: keys)
         settings = SettingsService(accounts: accounts, environment: environment)
         contactCentre = ContactCentreService(
             store: adapters.contactCentre, people: accounts, environment: environment)
+        privacy = PrivacyService(records: adapters.retention, environment: environment)
         search = SearchService(store: adapters.contactCentre, agents: accounts)
         routing = RoutingService(
             store: log, source: adapters.contactCentre, accounts: accounts, centres: contactCentre,
@@ -99,6 +120,12 @@ public struct CoreServices: Sendable {
             limits: uploadLimits, environment: environment)
         conversations = ConversationService(
             log: log, recordings: accounts, settings: settings, routing: routing, environment: environment)
+        transcripts = TranscriptService(
+            access: access, .init(conversations: log, accounts: accounts, centre: contactCentre), audit: audit,
+            environment: environment)
+        evidence = EvidenceService(
+            access: access, exports: .init(transcripts: transcripts, media: media), accounts: accounts, signer: signer,
+            environment: environment)
         log.connect(routing)
         contactCentre.connect(routing)
         identity.connect(routing)

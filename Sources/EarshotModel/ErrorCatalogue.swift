@@ -85,6 +85,9 @@ extension Rejection.Code {
         case .dispositionRequired: .init(409, .afterChange, "choose a wrap-up code before you close the conversation")
         case .surveyClosed: .init(409, .never, "no survey is open")
         case .stale: .init(409, .afterChange, "someone else changed the same section since you read it: read it again")
+        case .linkInvalid:
+            .init(404, .never, "the link was used, was replaced or has ended: ask a manager for a new one")
+        case .addressTaken: .init(409, .afterChange, "the brand has a person with this e-mail address already")
         case .lastManager: .init(409, .never, "no one who may change people would be left")
         case .unknownSkill: .init(422, .afterChange, "there is no such skill")
         case .unknownAgent: .init(422, .afterChange, "no one with this id works at the brand")

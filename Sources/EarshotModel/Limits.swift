@@ -35,6 +35,8 @@ public enum Limits {
     public static let unansweredDays = 30
     /// Searches that run at a time, for all brands. A person may run one.
     public static let searches = 2
+    /// The most conversations in a list that a manager exports.
+    public static let listedConversations = 10_000
     /// How long a search may run, in milliseconds.
     public static let searchMs = 2_000
     /// The shortest beginning of a word that a search completes, in Unicode scalars. Shorter words are whole words.

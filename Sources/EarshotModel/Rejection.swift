@@ -79,6 +79,10 @@ public struct Rejection: Error, Hashable, Sendable {
         case stale
         /// The change would leave the brand without a person who may manage people. HTTP 409.
         case lastManager = "last_manager"
+        /// The link was used, was replaced or has ended. HTTP 404.
+        case linkInvalid = "link_invalid"
+        /// The brand has a person with this e-mail address already. HTTP 409.
+        case addressTaken = "address_taken"
         /// Bytes before the given offset are missing; continue at `received`. HTTP 409.
         case uploadGap = "upload_gap"
         /// A message already uses this recording. HTTP 409.

@@ -53,6 +53,20 @@ public struct Server: Sendable {
             store, environment: environment, keys: keyFile, lock: lock)
     }
 
+    /// The fingerprint of the key that signs evidence bundles and receipts.
+    public func signingKeyFingerprint() throws -> String { try signer().verifier.fingerprint }
+
+    /// The service behind the commands about retention.
+    public func retentionAdmin() throws -> RetentionAdmin {
+        RetentionAdmin(
+            admin(), store, signatures: try signer().verifier,
+            originals: RecordingOriginals(root: configuration.data + "/media"))
+    }
+
+    private func signer() throws -> DocumentSigner {
+        try SigningKeyFile(folder: configuration.data).load(environment)
+    }
+
     private func keys() async throws -> KeyRing {
         let (secrets, name) = (store.secrets, KeyFile.storedName)
         return try await keyFile.load {
@@ -92,7 +106,8 @@ public struct Server: Sendable {
             logger: logger)
         let core = CoreServices(
             .init(store, recordings: WatchedRecordings(recordings, logger: logger)), environment: environment,
-            keys: try await keys(), uploadLimits: configuration.uploadLimits)
+            keys: try await keys(), signer: try signer(),
+            uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
         try await core.identity.refreshAllowedOrigins()
@@ -107,6 +122,7 @@ public struct Server: Sendable {
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
             voices: configuration.web + "/demo/voices", logger: logger)
+        let retention = try retention(core, files: recordings)
         let indexed = SearchIndexer.gauge()
         let metrics =
             store.metrics + core.routing.metrics + gateway.metrics + pool.metrics + recordings.metrics
@@ -117,7 +133,7 @@ public struct Server: Sendable {
                 SettingsPoller(settings: core.settings, logger: logger),
                 AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
-                SessionReaper(identity: core.identity, logger: logger),
+                SessionReaper(identity: core.identity, logger: logger), retention,
                 SearchIndexer(store: store.contactCentre, indexed: indexed, logger: logger), demo, hub, gateway,
                 StorageWatch(store: store, readiness: readiness, path: databasePath, logger: logger),
                 ServiceManager(environment: ProcessInfo.processInfo.environment, readiness: readiness, logger: logger),
@@ -157,6 +173,15 @@ public struct Server: Sendable {
             inspected: InspectedInstallation(isToken: DoctorFolder(data: configuration.data).has) {
                 store.health.condition.damaged.prefix(20).map { "row \($0.id) of the table \($0.table)" }
             })
+    }
+
+    /// The service that removes what is due and who asked for it.
+    private func retention(_ core: CoreServices, files: MediaStore) throws -> RetentionRunner {
+        let service = RetentionService(
+            .init(
+                store: store.retention, files: .init(files), log: store.log, accounts: store.accounts,
+                sessions: core.identity.sessions), environment: environment, signer: try signer())
+        return RetentionRunner(retention: service, installation: store.installation, logger: logger)
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

@@ -32,6 +32,9 @@ extension ServerConfiguration {
         publicURL ?? "\(tls == nil ? "http" : "https")://\(isLoopback ? "localhost" : host):\(port)"
     }
 
+    /// The address under which people reach the pages; the public one, if it is set.
+    public var webAddress: String { address(port: port) }
+
     private var security: GatewayConfiguration.Security {
         if let tls { return .tls(certificate: tls.certificate, key: tls.key) }
         return trustedProxies.isEmpty ? .loopback : .proxied(by: trustedProxies)

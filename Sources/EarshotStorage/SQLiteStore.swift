@@ -12,8 +12,12 @@ public final class SQLiteStore: StorageAdapter {
     public let accounts: any AccountData
     /// The rows of contact centres.
     public let contactCentre: any ContactCentreData
+    /// The links with which people set their password.
+    public let links: any PasswordLinkStore
     /// What only an operator's commands do with brands and apps.
     public let installation: any InstallationStore
+    /// How long conversations are kept, and their removal.
+    public let retention: any RetentionStore
     /// The secrets that earlier versions kept in the database.
     public let secrets: SecretTable
     /// How the disk serves this store.
@@ -35,8 +39,10 @@ public final class SQLiteStore: StorageAdapter {
         log = ConversationTables(rows, writer, tails: tails, epoch: database.epoch)
         accounts = AccountTables(rows)
         contactCentre = ContactCentreTables(rows, database, searchTimeLimit: options.searchTimeLimit)
+        links = PasswordLinkTable(rows)
         installation = InstallationTable(rows)
         secrets = SecretTable(rows)
+        retention = RetentionTables(rows, writer, path: path)
         metrics = writer.allMetrics + DatabaseFiles(path: path).metrics
         writer.start()
     }

@@ -17,11 +17,15 @@ struct AddBrand: AsyncParsableCommand {
     @Option(help: "The name that consumers see.") var name: String
     @Option(help: "The widget's colour, #rrggbb.") var color = "#1f6f5c"
     @Option(help: "The greeting in the widget.") var welcome = "Hi there! How can we help?"
+    @Option(help: "The e-mail address of the first manager, who gets a link to join.") var administrator: String?
 
     func run() async throws {
-        try await installation.admin().addBrand(
-            id: id, name: name, color: color, welcome: welcome)
-        printLine("Added the brand \(id). Next: earshot add app, earshot add person.")
+        let admin = try await installation.admin()
+        try await admin.addBrand(id: id, name: name, color: color, welcome: welcome)
+        printLine("Added the brand \(id). Next: earshot add app\(administrator == nil ? ", earshot add person" : "").")
+        guard let administrator else { return }
+        let path = try await admin.invitePerson(email: administrator, brand: id, name: "Manager", isManager: true)
+        try await printLink(path, for: administrator, installation)
     }
 }
 
@@ -48,18 +52,47 @@ struct AddApp: AsyncParsableCommand {
 /// `earshot add person`: adds an agent or a manager.
 struct AddPerson: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "person", abstract: "Add an agent or a manager. Reads the password from standard input.")
+        commandName: "person",
+        abstract: "Add an agent or a manager. Reads the password from standard input, or prints a link to join.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
     @Argument(help: "The e-mail address to sign in with.") var email: String
     @Option(help: "The name that consumers see.") var name: String
     @Flag(help: "Add a manager instead of an agent.") var manager = false
+    @Flag(help: "Print a link with which the person sets the password, once, within seven days.") var link = false
 
     func run() async throws {
+        if link {
+            let path = try await installation.admin().invitePerson(
+                email: email, brand: brand, name: name, isManager: manager)
+            return try await printLink(path, for: name, installation)
+        }
         let password = try PasswordPrompt.read()
         try await installation.admin().addPerson(
             email: email, brand: brand, name: name, isManager: manager, password: password)
         printLine("\(name) can sign in as \(email).")
     }
+}
+
+/// `earshot password-link`: makes a link for a person who forgot the password.
+struct MakePasswordLink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "password-link",
+        abstract: "Print a link with which a person sets a new password, once, within a day.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The Brand ID.") var brand: String
+    @Argument(help: "The e-mail address of the person.") var email: String
+
+    func run() async throws {
+        let path = try await installation.admin().passwordLink(email: email, brand: brand)
+        try await printLink(path, for: email, installation)
+    }
+}
+
+/// Prints the address of a page on which a person sets the password.
+private func printLink(_ path: String, for person: String, _ installation: InstallationOptions) async throws {
+    printLine("Give this link to \(person) only. It works once, and is not shown again:")
+    printLine(try await installation.configuration().webAddress + path)
 }

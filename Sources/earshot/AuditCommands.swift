@@ -26,7 +26,7 @@ struct VerifyAudit: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let checks = try await installation.admin().verifyAudit(brand: brand, known: known)
+        let checks = try await AuditAdmin(installation.admin()).verify(brand: brand, known: known)
         for check in checks { printLine(check.line) }
         guard checks.allSatisfy(\.isIntact) else { throw ExitCode.failure }
     }

@@ -13,7 +13,16 @@ func withExitCodes<Result>(_ run: () async throws -> Result) async throws -> Res
 
 extension InstallationOptions {
     /// Opens the installation for a command. A server of the same version may be running.
-    func admin() async throws -> AdminService {
-        try await withExitCodes { try await Server(configuration(), for: .command).admin() }
+    func admin() async throws -> AdminService { try await server().admin() }
+
+    /// The installation, opened for a command.
+    func server() async throws -> Server {
+        try await withExitCodes { try await Server(configuration(), for: .command) }
+    }
+
+    /// The service behind the commands about retention and erasure.
+    func retentionAdmin() async throws -> RetentionAdmin {
+        let server = try await server()
+        return try await withExitCodes { try server.retentionAdmin() }
     }
 }

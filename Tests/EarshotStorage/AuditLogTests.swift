@@ -39,7 +39,8 @@ import Testing
     @Test(arguments: [
         "UPDATE audit SET body = replace(CAST(body AS TEXT), 'dana', 'mira') WHERE pk = 2",
         "UPDATE audit SET by = 'mira' WHERE pk = 2", "UPDATE audit SET at = 9 WHERE pk = 2",
-        "UPDATE audit SET what = 'history.read' WHERE pk = 2", "UPDATE audit SET body = 'x' WHERE pk = 2",
+        "UPDATE audit SET what = 'history.read' WHERE pk = 2",
+        "UPDATE audit SET conversation = 'c' WHERE pk = 2", "UPDATE audit SET body = 'x' WHERE pk = 2",
         "UPDATE audit SET hash = zeroblob(32) WHERE pk = 2", "UPDATE audit SET hash = x'' WHERE pk = 2",
         "UPDATE audit SET body = (SELECT body FROM audit WHERE pk = 1) WHERE pk = 2",
     ]) func `is not intact from the changed entry on`(change: String) async throws {

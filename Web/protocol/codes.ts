@@ -30,6 +30,8 @@ export type ErrorCode =
   | "survey_closed"
   | "stale"
   | "last_manager"
+  | "link_invalid"
+  | "address_taken"
   | "upload_gap"
   | "upload_sent"
   | "upload_finished"

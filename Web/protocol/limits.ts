@@ -36,6 +36,8 @@ export const changedRows = 550;
 export const unansweredDays = 30;
 /** Searches: at a time, for all brands; one for each person. */
 export const searches = 2;
+/** Conversations: a list that is exported. */
+export const listedConversations = 10000;
 /** Ms: a search. */
 export const searchMs = 2000;
 /** Scalars: the shortest beginning of a word that a search completes. */

@@ -1,3 +1,4 @@
+import EarshotDomain
 public import EarshotModel
 
 /// Reads the audit log on behalf of an agent, and notes who read what of the brand's history.
@@ -31,6 +32,24 @@ public struct AuditService: Sendable {
     /// Notes that an agent watched an open conversation that a colleague answers, once a day.
     public func noteWatching(of conversation: ConversationID, by agent: AgentCaller) async throws {
         try await note(.conversationWatched, of: conversation, by: agent)
+    }
+
+    /// Notes that an agent exported a transcript, each time.
+    func noteTranscript(
+        of conversation: ConversationID, _ format: TranscriptFormat, hasNotes: Bool, by agent: AgentCaller
+    ) async throws {
+        try await audit.record(
+            AuditEntry(
+                account: agent.account, at: now(), by: agent.id.rawValue, what: .transcriptExported,
+                conversation: conversation, detail: format.rawValue + (hasNotes ? ", with notes" : "")))
+    }
+
+    /// Notes that an agent exported a list of so many conversations, each time.
+    public func noteList(of conversations: Int, by agent: AgentCaller) async throws {
+        try await audit.record(
+            AuditEntry(
+                account: agent.account, at: now(), by: agent.id.rawValue, what: .historyExported,
+                detail: "conversations: \(conversations)"))
     }
 
     private func note(_ what: AuditAction, of conversation: ConversationID?, by agent: AgentCaller) async throws {

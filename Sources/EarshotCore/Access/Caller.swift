@@ -111,6 +111,8 @@ public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
     case blockConsumers = "consumers.block"
     /// Read the audit log.
     case readAudit = "audit.read"
+    /// Export lists of conversations, and everything about a conversation with its recordings.
+    case exportConversations = "conversations.export"
     /// Change the brand's people.
     case changePeople = "people.change"
 

@@ -4,6 +4,8 @@ public import EarshotModel
 public struct SearchService: Sendable {
     /// The most conversations per page.
     public static let limit = 50
+    /// How many conversations a list reads at once.
+    private static let listPage = 500
     /// The most views that an agent can save.
     public static let views = 50
     /// The allowed length of a view's name, in Unicode scalars.
@@ -35,11 +37,39 @@ public struct SearchService: Sendable {
         query.limit = limit + 1
         try running.begin(agent.id)
         defer { running.end(agent.id) }
-        guard case .found(let found) = try await store.search(query, in: agent.account) else {
+        let found = try await found(query, in: agent.account)
+        return (Array(found.prefix(limit)), found.count > limit)
+    }
+
+    private func found(_ query: SearchQuery, in account: AccountID) async throws -> [SearchResult] {
+        guard case .found(let found) = try await store.search(query, in: account) else {
             throw Rejection(
                 .searchTooSlow, "This search takes too long. Add a word or a filter, or choose a shorter period.")
         }
-        return (Array(found.prefix(limit)), found.count > limit)
+        return found
+    }
+
+    /// Finds all conversations that match, for a list to keep.
+    /// - Returns: the conversations, newest change first.
+    /// - Throws: `forbidden`, `too_large` for more than `Limits.listedConversations`, `rate_limited` while too many
+    ///   searches run, `search_too_slow`.
+    public func list(_ query: SearchQuery, as agent: AgentCaller) async throws -> [SearchResult] {
+        try agent.require(.exportConversations)
+        try running.begin(agent.id)
+        defer { running.end(agent.id) }
+        var (query, all) = (query, [SearchResult]())
+        query.limit = Self.listPage
+        while true {
+            let page = try await found(query, in: agent.account)
+            all += page
+            guard all.count <= Limits.listedConversations else {
+                throw Rejection(
+                    .tooLarge, "More than \(Limits.listedConversations) conversations match. Choose a shorter period.",
+                    limit: Limits.listedConversations)
+            }
+            guard page.count == query.limit else { return all }
+            query.before = page.last?.row.position
+        }
     }
 
     /// Reads everyone who works for the brand.

@@ -17,6 +17,9 @@ public struct Agent: Hashable, Codable, Sendable {
     /// Whether the agent may no longer sign in. The row stays, because the log refers to it.
     public var isDisabled: Bool
 
+    /// Whether the person was invited and has not set a password yet.
+    public var isInvited: Bool { password == .none && !isDisabled }
+
     /// Creates an agent.
     public init(
         id: AgentID, account: AccountID, email: String, name: String, role: Role, password: PasswordHash,
@@ -36,6 +39,9 @@ public struct Agent: Hashable, Codable, Sendable {
 public struct PasswordHash: Hashable, Codable, Sendable {
     /// The stored text.
     public let encoded: String
+
+    /// No password: nobody can sign in.
+    public static let none = PasswordHash(encoded: "")
 
     /// Wraps a stored text. `Passwords` makes and checks it.
     public init(encoded: String) {

@@ -16,6 +16,12 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case personChanged = "person.changed"
     /// A person of the brand was added.
     case personAdded = "person.added"
+    /// A person was invited to the brand.
+    case personInvited = "person.invited"
+    /// A link was made with which a person can set the password.
+    case linkMade = "person.linkMade"
+    /// Such a link was revoked.
+    case linkRevoked = "person.linkRevoked"
     /// A person of the brand was removed.
     case personRemoved = "person.removed"
     /// A person signed in.
@@ -36,8 +42,30 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case historyRead = "history.read"
     /// Someone watched an open conversation that a colleague answers. Written once per person, conversation and day.
     case conversationWatched = "conversation.watched"
+    /// Someone exported the transcript of a conversation.
+    case transcriptExported = "transcript.exported"
+    /// Someone exported a list of conversations.
+    case historyExported = "history.exported"
+    /// Someone exported a conversation with its recordings, as evidence.
+    case evidenceExported = "evidence.exported"
     /// A manager took a conversation over.
     case conversationTakenOver = "conversation.takenOver"
+    /// The time of closed conversations had passed, and they were removed.
+    case conversationsPurged = "conversations.purged"
+    /// Someone asked that a consumer be erased.
+    case erasureRequested = "consumer.erasureRequested"
+    /// A consumer was erased, with the consumer's conversation.
+    case consumerErased = "consumer.erased"
+    /// An operator exported everything about a consumer.
+    case consumerExported = "consumer.exported"
+    /// Someone placed a legal hold on a conversation.
+    case holdPlaced = "hold.placed"
+    /// Someone lifted the legal hold of a conversation.
+    case holdLifted = "hold.lifted"
+    /// Someone changed how long conversations are kept.
+    case retentionChanged = "retention.changed"
+    /// An operator confirmed the clock after it jumped.
+    case clockConfirmed = "retention.clockConfirmed"
     /// An operator added the brand.
     case brandAdded = "brand.added"
     /// A manager changed the brand's name, colour or welcome text.
@@ -117,6 +145,8 @@ public struct AuditQuery: Hashable, Sendable {
     public var before: Int64?
     /// Only what this author did.
     public var by: String?
+    /// Only what concerns this conversation.
+    public var conversation: ConversationID?
     /// Only these actions; any if empty.
     public var actions: Set<AuditAction>
     /// Only what happened then or later.

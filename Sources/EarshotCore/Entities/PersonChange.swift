@@ -21,9 +21,10 @@ public struct PersonPatch: Hashable, Sendable {
         self.name = name
     }
 
-    /// Creates a patch that sets a password.
-    public init(password: PasswordHash) {
+    /// Creates a patch that sets a password, and the name where there is one.
+    public init(password: PasswordHash, name: String? = nil) {
         self.password = password
+        self.name = name
     }
 
     /// Takes the person out of the brand.
@@ -41,7 +42,7 @@ public struct PersonPatch: Hashable, Sendable {
         agent.password = password ?? agent.password
         if isRemoval {
             agent.email = "removed-\(agent.id)"
-            agent.password = PasswordHash(encoded: "")
+            agent.password = .none
         }
         return agent
     }
@@ -60,12 +61,16 @@ public struct PersonChange: Sendable {
     /// The digest of a session that does not end although the others do: the one in which a person changes the own
     /// password.
     public let keptSession: [UInt8]?
+    /// The link that the change uses up: without it nothing changes, and the outcome is `notFound`.
+    public let usedLink: PasswordLink?
 
     /// Creates a change.
     public init(
-        account: AccountID, person: AgentID, patch: PersonPatch, audit: AuditEntry, keptSession: [UInt8]? = nil
+        account: AccountID, person: AgentID, patch: PersonPatch, audit: AuditEntry, keptSession: [UInt8]? = nil,
+        usedLink: PasswordLink? = nil
     ) {
         self.keptSession = keptSession
+        self.usedLink = usedLink
         self.account = account
         self.person = person
         self.patch = patch
@@ -99,12 +104,17 @@ extension PersonChange.Outcome {
     /// Whether the person's sessions end, so that they have to sign in again.
     public var endsSessions: Bool {
         guard case .changed(let before, let after) = self else { return false }
-        return before.role != after.role || before.password != after.password
-            || (after.isDisabled && !before.isDisabled)
+        return before.role != after.role || endsLink
+    }
+
+    /// Whether the link with which the person could set the password ends.
+    public var endsLink: Bool {
+        guard case .changed(let before, let after) = self else { return false }
+        return before.password != after.password || (after.isDisabled && !before.isDisabled)
     }
 }
 
 extension Agent {
     /// Whether this person may sign in and change people.
-    fileprivate var isManaging: Bool { !isDisabled && Permission.of(role).contains(.changePeople) }
+    fileprivate var isManaging: Bool { !isDisabled && !isInvited && Permission.of(role).contains(.changePeople) }
 }

@@ -14,6 +14,8 @@ public struct IdentityService: Sendable {
 
     /// Manages the sessions of people, and who is shut out.
     public let sessions: SessionService
+    /// Makes the links with which people join or replace a forgotten password.
+    public let links: PasswordLinkService
     private let accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore
     private let environment: SystemEnvironment
     private let keys: CurrentKeys
@@ -31,8 +33,9 @@ public struct IdentityService: Sendable {
     /// - Parameter keys: the keys that sign consumers' tokens.
     public init(
         accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore,
-        environment: SystemEnvironment, keys: KeyRing
+        links: any PasswordLinkStore, environment: SystemEnvironment, keys: KeyRing
     ) {
+        self.links = PasswordLinkService(links: links, accounts: accounts, environment: environment)
         self.accounts = accounts
         self.environment = environment
         self.keys = CurrentKeys(keys)
@@ -101,6 +104,7 @@ public struct IdentityService: Sendable {
     /// - Parameter zone: the IANA time zone of the consumer's clock, if the client sent it.
     public func welcomeBack(token: String, zone: String? = nil) async throws -> ConsumerWelcome {
         let caller = try consumer(token: token)
+        try await restore(caller)
         if let zone { try await save(zone: zone, of: caller.id) }
         guard let account = try await accounts.account(caller.account) else { throw Rejection.notSignedIn }
         guard keys.tokens.isOld(token, of: caller, at: environment.now()) else {
@@ -123,9 +127,16 @@ public struct IdentityService: Sendable {
     /// The card that agents see of a consumer.
     public func card(of consumer: ConsumerID) async throws -> ConsumerCard {
         guard let consumer = try await accounts.consumer(consumer) else { throw Rejection.notFound }
-        return ConsumerCard(
-            name: consumer.name, app: consumer.app, since: consumer.since, page: consumer.page,
-            language: consumer.language, device: consumer.device)
+        return ConsumerCard(consumer)
+    }
+
+    /// Retention removes a consumer with the conversation; a token may be valid for longer. Its owner begins again.
+    private func restore(_ caller: ConsumerCaller) async throws {
+        guard try await accounts.consumer(caller.id) == nil else { return }
+        try await accounts.save(
+            Consumer(
+                id: caller.id, account: caller.account, app: caller.app, conversation: caller.conversation,
+                since: environment.now(), name: Self.visitorName(of: caller.id), page: nil, language: nil, device: nil))
     }
 
     /// The name shown for a consumer who has not given one.
@@ -170,6 +181,28 @@ public struct IdentityService: Sendable {
         guard !suspended.contains(account.id) else { throw Rejection.suspended }
         let mark = known == nil ? keys.devices.make(for: attempt.person, random: environment.random) : nil
         return try await open(agent, account, attempt, mark)
+    }
+
+    /// Sets a password with a link, and signs the person in.
+    /// - Parameters:
+    ///   - name: the name that an invited person wants to have.
+    ///   - device: the browser and the device, as a short text.
+    /// - Throws: `link_invalid`, `suspended`, `out_of_range` for the length of the password, `bad_request` for the
+    ///   name.
+    public func join(_ token: String, password: String, name: String?, from address: String, device: String?)
+        async throws -> NewSession
+    {
+        let brand = try await links.purpose(of: token).person.account
+        guard !suspended.contains(brand) else { throw Rejection.suspended }
+        let agent = try await links.use(token, password: password, name: name)
+        tickets.remove(agent: agent.id)
+        sessionListener.notify { $0.ended(agent.id, mayComeBack: false) }
+        try await notify(of: agent)
+        guard let account = try await accounts.account(agent.account) else { throw Rejection.notFound }
+        let attempt = SignInAttempt(
+            account: account.id, email: agent.email, password: password, address: address, device: device)
+        return try await open(
+            agent, account, attempt, keys.devices.make(for: attempt.person, random: environment.random))
     }
 
     /// Finds the agent who is signed in with a cookie.
@@ -337,4 +370,13 @@ public struct IdentityService: Sendable {
 extension Rejection {
     fileprivate static let notThisSite = Rejection(
         .originRefused, "This site may not embed this app. Ask the brand's administrator to allow its origin.")
+}
+
+extension ConsumerCard {
+    /// What of a consumer's row the brand's people see.
+    init(_ consumer: Consumer) {
+        self.init(
+            name: consumer.name, app: consumer.app, since: consumer.since, page: consumer.page,
+            language: consumer.language, device: consumer.device)
+    }
 }

@@ -50,8 +50,8 @@ actor LoginLimiter {
         }
     }
 
-    /// Checks a password. An agent that does not exist takes the same time and gets the same answer as a wrong
-    /// password.
+    /// Checks a password. An agent that does not exist, or has no password yet, takes the same time and gets the same
+    /// answer as a wrong password.
     /// - Throws: `unavailable` if too many guesses wait.
     func isPassword(_ password: String, of agent: Agent?, from place: Place) async throws -> Bool {
         if running >= Self.concurrent {
@@ -60,7 +60,8 @@ actor LoginLimiter {
             running += 1
         }
         defer { startNext() }
-        return await verify(password, agent?.password ?? Passwords.placeholder) && agent != nil
+        let hash = agent.flatMap { $0.password == .none ? nil : $0.password }
+        return await verify(password, hash ?? Passwords.placeholder) && hash != nil
     }
 
     /// How many guesses wait.

@@ -120,15 +120,24 @@ public struct SessionService: Sendable {
         blocked.read(through: changes.last?.id ?? 0)
     }
 
+    /// Ends the connections of a brand's people, who come back at once and load everything again: after a conversation
+    /// was erased, nobody may have a copy of it on the screen.
+    func reconnectEveryone(of account: AccountID) async throws {
+        for agent in try await accounts.agents(of: account) {
+            listener.notify { $0.ended(agent.id, mayComeBack: true) }
+        }
+    }
+
     private func refreshBlocks() async throws {
         for consumer in blocked.replace(with: try await accounts.blockedConsumers()) {
             listener.notify { $0.blocked(consumer) }
         }
     }
 
+    /// Leaves tickets alone: `IdentityService.confirm` refuses those of a session that ended, and the person may have
+    /// signed in since the change.
     private func refresh(_ agent: AgentID) async throws {
         let sessions = try await accounts.sessions(of: agent, at: environment.now()).map(\.digest)
-        tickets.remove(agent: agent)
         listener.notify { $0.ended(agent, except: sessions) }
         if let stored = try await accounts.agent(agent) { peopleListener.notify { $0.changed(stored) } }
     }

@@ -154,6 +154,26 @@ public struct MediaService: Sendable {
         return RecordingFile(file: file, container: recording.container, at: recording.at ?? now())
     }
 
+    /// Finds everything that evidence of a conversation has of a recording. The caller has been allowed to export it.
+    func evidence(of media: MediaID, in conversation: ConversationID, of account: AccountID) async throws
+        -> RecordingEvidence
+    {
+        guard let row = try await recordings.recording(media, in: conversation) else {
+            return RecordingEvidence(row: nil, files: [])
+        }
+        guard row.scan == .clean || row.scan == .unscanned else { return RecordingEvidence(row: row, files: []) }
+        var found: [RecordingEvidence.File] = []
+        let allowsUnscanned = try await settings.settings(of: account).audio.originals
+        if row.scan == .clean || allowsUnscanned, let file = try await files.original(of: media, in: row.conversation) {
+            found.append(RecordingEvidence.File(file: file, container: row.container, isOriginal: true))
+        }
+        for rendition in Rendition.allCases {
+            guard let file = try await files.rendition(rendition, of: media, in: row.conversation) else { continue }
+            found.append(RecordingEvidence.File(file: file, container: rendition.rawValue, isOriginal: false))
+        }
+        return RecordingEvidence(row: row, files: found)
+    }
+
     /// Finds a recording that the caller may play: the conversation's gate first, then the scanner's.
     private func playable(_ media: MediaID, in conversation: ConversationID, as caller: Caller) async throws
         -> RecordedMedia
@@ -270,6 +290,20 @@ public struct RecordingFile: Hashable, Sendable {
     public let container: String
     /// When the recording was made. Downloads are named after it.
     public let at: Timestamp
+}
+
+/// A recording as evidence: its row, and the files that may leave the server.
+struct RecordingEvidence {
+    /// One of its files.
+    struct File {
+        let file: MediaFile
+        let container: String
+        /// Whether it is what was uploaded, byte for byte.
+        let isOriginal: Bool
+    }
+
+    let row: RecordedMedia?
+    let files: [File]
 }
 
 extension ConversationID {

@@ -39,14 +39,7 @@ extension RecordedMedia {
 }
 
 extension Fact {
-    fileprivate func carries(_ media: MediaID) -> Bool {
-        switch kind {
-        case .audio(let audio): audio.media == media
-        case .note(let note): note.audio?.media == media
-        case .rated(let rated): rated.audio?.media == media
-        default: false
-        }
-    }
+    fileprivate func carries(_ media: MediaID) -> Bool { kind.recording?.media == media }
 
     /// Whether the event is never delivered to the consumer.
     fileprivate var isPrivate: Bool {

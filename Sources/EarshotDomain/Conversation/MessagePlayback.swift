@@ -23,6 +23,11 @@ public struct MessagePlayback: Hashable, Sendable {
         return author.isConsumer ? brand.map { [$0] } ?? [] : listeners.filter(\.by.isConsumer)
     }
 
+    /// Whether the consumer listened to a message of the brand, or one of the brand's people to one of the consumer.
+    public var isListenedByOtherSide: Bool {
+        listeners.contains { $0.isListened && $0.by.isConsumer != author.isConsumer }
+    }
+
     /// The furthest of the brand's people, as participant 2.
     private var brand: PlaybackProgress? {
         let people = listeners.filter(\.by.isBrand)
@@ -37,6 +42,18 @@ extension Event {
     public func voice(playedBy listener: ParticipantNumber) -> AudioContent? {
         guard case .audio(let audio) = kind, by != listener, listener != .system else { return nil }
         return audio
+    }
+}
+
+extension Event.Kind {
+    /// The recording that an event of this kind carries: of a voice message, a private note or an answer to a survey.
+    public var recording: AudioContent? {
+        switch self {
+        case .audio(let audio): audio
+        case .note(let note): note.audio
+        case .rated(let rated): rated.audio
+        default: nil
+        }
     }
 }
 

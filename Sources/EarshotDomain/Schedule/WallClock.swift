@@ -64,14 +64,30 @@ struct WallClock: Hashable, Sendable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// A day as month and day of the month. The same source, civil_from_days.
-    static func date(_ day: Int) -> (month: Int, day: Int) {
+    /// A moment as date, time and offset there, `2026-12-24T18:30:05+01:00`. A fraction of a second is omitted.
+    func iso8601(at moment: Int64) -> String {
+        let offset = offset(at: moment)
+        let local = moment + offset
+        let date = Self.date(day(at: moment))
+        let second = Int((local - Self.floor(local, Self.dayMs) * Self.dayMs) / 1000)
+        let ahead = Int(abs(offset) / Self.minuteMs)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+        let year = String(repeating: "0", count: max(0, 4 - String(date.year).count)) + String(date.year)
+        return "\(year)-\(two(date.month))-\(two(date.day))"
+            + "T\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))"
+            + "\(offset < 0 ? "-" : "+")\(two(ahead / 60)):\(two(ahead % 60))"
+    }
+
+    /// A day as year, month and day of the month. The same source, civil_from_days.
+    static func date(_ day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let dayOfEra = shifted - Int(floor(Int64(shifted), 146_097)) * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        return (month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + 400 * Int(floor(Int64(shifted), 146_097)) + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
     /// Milliseconds by which the clock there is ahead of UTC.

@@ -27,6 +27,12 @@ public enum Zone {
         return "\(time) (\(date.day) \(months[date.month - 1]))"
     }
 
+    /// A moment as date, time and offset there: `2026-12-24T18:30:05+01:00`.
+    /// - Parameter zone: for an unknown name the text is in UTC.
+    public static func iso8601(_ moment: Timestamp, in zone: String) -> String {
+        WallClock(zone: zone).iso8601(at: moment.milliseconds)
+    }
+
     private static func isOfAName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

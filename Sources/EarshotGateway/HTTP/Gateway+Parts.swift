@@ -15,9 +15,12 @@ public struct GatewayDependencies: Sendable {
     let brand: BrandService
     let audit: AuditService
     let centre: ContactCentreService
+    let privacy: PrivacyService
     let search: SearchService
     let routing: RoutingService
     let access: ConversationAccess
+    let transcripts: TranscriptService
+    let evidence: EvidenceService
     let environment: SystemEnvironment
     let readiness: Readiness
     /// What the operator's doctor may see.
@@ -38,9 +41,12 @@ public struct GatewayDependencies: Sendable {
         brand = core.brand
         audit = core.audit
         centre = core.contactCentre
+        privacy = core.privacy
         search = core.search
         routing = core.routing
         access = core.access
+        transcripts = core.transcripts
+        evidence = core.evidence
         self.environment = environment
         self.readiness = readiness
         self.inspected = inspected
@@ -122,11 +128,17 @@ struct GatewayParts: Sendable {
             + UploadRoutes(media: media).routes
             + MediaRoutes(media: media, reader: FileReader()).routes
             + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
+            + PrivacyRoutes(privacy: services.privacy, access: services.access).routes
             + BrandRoutes(brand: services.brand).routes
             + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
-            + SearchRoutes(search: services.search, routing: services.routing, audit: services.audit).routes
+            + SearchRoutes(
+                search: services.search, routing: services.routing, audit: services.audit, centre: services.centre,
+                links: identity.links
+            ).routes
             + [
                 WhyRoute(routing: services.routing, access: services.access).route,
+                TranscriptRoute(transcripts: services.transcripts).route,
+                EvidenceRoute(evidence: services.evidence, reader: FileReader()).route,
                 DoctorRoute(installation: services.inspected).route,
                 AvailabilityRoute(identity: identity, routing: services.routing).route,
             ]

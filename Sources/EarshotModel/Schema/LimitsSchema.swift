@@ -28,6 +28,7 @@ enum LimitsSchema {
             "unansweredDays", Limits.unansweredDays, "days",
             "a conversation that waits for an answer and in which nobody does anything; then Earshot closes it"),
         .init("searches", Limits.searches, "searches", "at a time, for all brands; one for each person"),
+        .init("listedConversations", Limits.listedConversations, "conversations", "a list that is exported"),
         .init("searchMs", Limits.searchMs, "ms", "a search"),
         .init(
             "searchPrefixScalars", Limits.searchPrefixScalars, "scalars",

@@ -15,10 +15,31 @@ extension AdminService {
             throw InvalidInput(description: "\(email) already exists in this brand.")
         }
         let agent = Agent(
-            id: environment.id(), account: brand, email: email, name: try named(name),
+            id: environment.id(), account: brand, email: email, name: try await named(name),
             role: isManager ? .manager : .agent, password: try hash(password))
         try await accounts.save(agent)
         try await accounts.record(entry(.personAdded, in: brand, "\(agent.id) \(agent.role.rawValue)"))
+    }
+
+    /// Adds a person without a password.
+    /// - Returns: the path of the page on which the person sets one, once. It is stored nowhere.
+    /// - Throws: `InvalidInput`.
+    public func invitePerson(email: String, brand: String, name: String, isManager: Bool) async throws -> String {
+        let brand = try await known(brand)
+        return try await allowed {
+            try await links.invite(
+                .init(email: email, name: name, role: isManager ? .manager : .agent), to: brand,
+                by: AuditEntry.operator_
+            ).1.path
+        }
+    }
+
+    /// Makes a link with which a person sets a password, in place of the one before.
+    /// - Returns: the path of the page on which the person does that, once. It is stored nowhere.
+    /// - Throws: `InvalidInput`.
+    public func passwordLink(email: String, brand: String) async throws -> String {
+        let agent = try await person(email, of: known(brand))
+        return try await allowed { try await links.renew(for: agent, by: AuditEntry.operator_).path }
     }
 
     /// Sets a person's password, and ends all of the person's sessions.
@@ -57,16 +78,23 @@ extension AdminService {
     /// Blocks the consumer of a conversation, or lifts the block.
     /// - Throws: `InvalidInput` if the brand has no such conversation.
     public func block(conversation: String, brand: String, _ isBlocked: Bool) async throws {
+        let found = try await found(conversation, in: brand)
+        let audit = AuditEntry(
+            account: found.account, at: environment.now(), by: AuditEntry.operator_,
+            what: isBlocked ? .consumerBlocked : .consumerUnblocked, conversation: found.id,
+            detail: found.consumer.rawValue)
+        try await accounts.apply(
+            ConsumerBlock(consumer: found.consumer, account: found.account, isBlocked: isBlocked, audit: audit))
+    }
+
+    /// Finds a conversation of a brand.
+    /// - Throws: `InvalidInput` if the brand has no such conversation.
+    func found(_ conversation: String, in brand: String) async throws -> ConversationIdentity {
         let account = try await known(brand)
         guard let id = ConversationID(conversation), let found = try await conversations.identity(of: id),
             found.account == account
         else { throw InvalidInput(description: "\(brand) has no conversation \(conversation).") }
-        let audit = AuditEntry(
-            account: account, at: environment.now(), by: AuditEntry.operator_,
-            what: isBlocked ? .consumerBlocked : .consumerUnblocked, conversation: id,
-            detail: found.consumer.rawValue)
-        try await accounts.apply(
-            ConsumerBlock(consumer: found.consumer, account: account, isBlocked: isBlocked, audit: audit))
+        return found
     }
 
     /// Makes a new key for consumers' tokens. What the old key signed is accepted for some days.

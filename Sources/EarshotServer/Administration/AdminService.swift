@@ -13,6 +13,7 @@ public struct AdminService: Sendable {
     let conversations: any ConversationReads
     let environment: SystemEnvironment
     let keys: KeyFile
+    let links: PasswordLinkService
     /// Held as long as the commands run.
     private let lock: DataFolderLock?
 
@@ -22,8 +23,12 @@ public struct AdminService: Sendable {
         conversations = store.log
         self.environment = environment
         self.keys = keys
+        links = PasswordLinkService(links: store.links, accounts: store.accounts, environment: environment)
         self.lock = lock
     }
+
+    /// Whether a server runs on the data folder.
+    var hasServer: Bool { lock?.isBesideServer ?? false }
 
     /// An argument that cannot be used, with the reason.
     public struct InvalidInput: Error, CustomStringConvertible, Equatable {
@@ -38,11 +43,11 @@ public struct AdminService: Sendable {
         guard try await accounts.account(id) == nil else {
             throw InvalidInput(description: "The brand \(id) already exists. Choose another id.")
         }
-        try allowed { try BrandRules.check(color: color) }
-        try allowed { try BrandRules.check(welcome: welcome) }
+        try await allowed { try BrandRules.check(color: color) }
+        try await allowed { try BrandRules.check(welcome: welcome) }
         try await accounts.save(
             Account(
-                id: id, name: try named(name), color: color, welcome: welcome,
+                id: id, name: try await named(name), color: color, welcome: welcome,
                 audioLimitMs: Limits.audioDurationMs.upperBound))
         try await accounts.record(entry(.brandAdded, in: id))
     }
@@ -55,14 +60,14 @@ public struct AdminService: Sendable {
         guard try await accounts.app(id, of: brand) == nil else {
             throw InvalidInput(description: "The app \(id) already exists. To change it, run: earshot set app \(id)")
         }
-        try await save(App(id: id, account: brand, name: try named(name), allowedOrigins: origins))
+        try await save(App(id: id, account: brand, name: try await named(name), allowedOrigins: origins))
     }
 
     /// Changes the name of an app, or the origins whose pages may embed it. What is `nil` stays as it is.
     /// - Throws: `InvalidInput`.
     public func setApp(id: String, brand: String, name: String?, origins: [String]?) async throws {
         var app = try await knownApp(id, of: known(brand))
-        if let name { app.name = try named(name) }
+        if let name { app.name = try await named(name) }
         if let origins { app.allowedOrigins = origins }
         try await save(app)
     }
@@ -95,7 +100,7 @@ public struct AdminService: Sendable {
     }
 
     private func save(_ app: App) async throws {
-        try allowed { try BrandRules.check(origins: app.allowedOrigins) }
+        try await allowed { try BrandRules.check(origins: app.allowedOrigins) }
         try await accounts.save(app)
         try await accounts.record(entry(.appChanged, in: app.account, app.summary))
     }
@@ -145,13 +150,15 @@ public struct AdminService: Sendable {
         return Identifier(trusted: text)
     }
 
-    func named(_ name: String) throws -> String {
-        try allowed { try BrandRules.check(name: name) }
+    func named(_ name: String) async throws -> String {
+        try await allowed { try BrandRules.check(name: name) }
         return name
     }
 
-    /// Runs a check of the core, and turns its rejection into what a command says.
-    private func allowed(_ check: () throws -> Void) throws {
-        do { try check() } catch let rejection as Rejection { throw InvalidInput(description: rejection.text) }
+    /// Runs what the core may refuse, and turns its rejection into what a command says.
+    func allowed<T>(_ body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch let rejection as Rejection {
+            throw InvalidInput(description: rejection.text)
+        }
     }
 }

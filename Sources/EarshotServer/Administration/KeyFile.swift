@@ -77,18 +77,6 @@ final class KeyFile: Sendable {
     private static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9_-]{1,16}/) != nil }
 
     private func save(_ keys: [SigningKey]) throws {
-        let draft = path + ".new"
-        try? FileManager.default.removeItem(atPath: draft)
-        let isMade = FileManager.default.createFile(
-            atPath: draft, contents: try JSONEncoder().encode(keys), attributes: [.posixPermissions: 0o600])
-        guard isMade, let file = FileHandle(forWritingAtPath: draft) else {
-            throw AdapterFailure("\(draft) cannot be written", isRetryable: false)
-        }
-        try file.synchronize()
-        try file.close()
-        guard rename(draft, path) == 0 else {
-            throw AdapterFailure("\(path) cannot be replaced", isRetryable: false)
-        }
-        try FileHandle(forReadingFrom: URL(fileURLWithPath: path).deletingLastPathComponent()).synchronize()
+        try PrivateFile(path: path).replace(with: JSONEncoder().encode(keys))
     }
 }

@@ -102,9 +102,9 @@ public struct BackupService: Sendable {
     }
 
     static let databaseName = "earshot.sqlite"
-    /// What else of the data folder is in a backup: keys, without which consumers lose their conversations and drafts
-    /// do not find their uploads.
-    static let keyFiles = ["media/key", KeyFile.name]
+    /// What else of the data folder is in a backup: keys, without which consumers lose their conversations, drafts
+    /// do not find their uploads, and new evidence is signed by another key.
+    static let keyFiles = ["media/key", KeyFile.name, SigningKeyFile.name]
 
     private func requireDatabase() throws {
         guard FileManager.default.fileExists(atPath: "\(data)/\(Self.databaseName)") else {

@@ -54,6 +54,14 @@ final class TailCache: Sendable {
         }
     }
 
+    /// Forgets conversations that were removed.
+    func remove(_ conversations: [ConversationID]) {
+        guard !conversations.isEmpty else { return }
+        tails.withLock { tails in
+            for conversation in conversations { tails.remove(conversation) }
+        }
+    }
+
     func tail(_ conversation: ConversationID, after: Int) -> ConversationTail? {
         tails.withLock { tails in
             guard let tail = tails.use(conversation, weight: \.weight), after >= tail.floor else { return nil }

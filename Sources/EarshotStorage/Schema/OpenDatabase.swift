@@ -39,10 +39,11 @@ struct OpenDatabase: Sendable {
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try db.execute(sql: "PRAGMA journal_size_limit = \(Checkpoints.keptLogBytes)")
             try db.execute(sql: "PRAGMA cache_size = -16000")
+            try db.execute(sql: "PRAGMA secure_delete = ON")
             try verify(options.synchronous, of: db)
             // Rewrite and flush what an earlier process left in the log: after a failed flush the kernel may treat
             // pages as clean that never reached the disk.
-            try db.checkpoint(.truncate)
+            try checkpoint(db, waitingFor: options.busySeconds)
             try Schema.migrate(db, of: path, isAllowed: options.mayMigrate, makeEpoch: makeEpoch)
             if let pages = options.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
         }
@@ -50,6 +51,22 @@ struct OpenDatabase: Sendable {
         let searches = try DatabasePool(path: path, configuration: searchConfiguration(options))
         return OpenDatabase(
             pool: pool, searches: searches, checkpoints: checkpoints, epoch: try pool.read(Schema.epoch))
+    }
+
+    /// Copies the log into the database. SQLite waits for writers and readers here, but not for another process that
+    /// does the same, as a server does in the background.
+    private static func checkpoint(_ db: Database, waitingFor seconds: Double) throws {
+        let deadline = monotonicNanoseconds() + UInt64(seconds * 1_000_000_000)
+        while true {
+            do {
+                try db.checkpoint(.truncate)
+                return
+            } catch let error as DatabaseError
+                where error.resultCode.primaryResultCode == .SQLITE_BUSY && monotonicNanoseconds() < deadline
+            {
+                usleep(Checkpoints.retryMicroseconds)
+            }
+        }
     }
 
     func close() throws {
@@ -105,6 +122,9 @@ struct OpenDatabase: Sendable {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
         guard mode == "wal" else {
             throw AdapterFailure("the database keeps no write-ahead log (\(mode ?? "none"))", isRetryable: false)
+        }
+        guard try Int.fetchOne(db, sql: "PRAGMA secure_delete") == 1 else {
+            throw AdapterFailure("the database does not overwrite what is deleted", isRetryable: false)
         }
     }
 

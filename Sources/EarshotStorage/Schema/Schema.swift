@@ -10,7 +10,7 @@ enum Schema {
 
     static let steps = [
         conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings, access,
-        auditHashes,
+        auditHashes, auditConversations, passwordLinks, retention,
     ]
 
     /// The log: feeds, conversations with their state, and events.

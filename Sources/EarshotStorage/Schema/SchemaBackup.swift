@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotModel
 import Foundation
 import GRDB
 
@@ -40,6 +41,18 @@ struct SchemaBackup {
         guard descriptor >= 0 else { throw AdapterFailure("the copy cannot be opened", isRetryable: true) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw AdapterFailure("the copy cannot be flushed", isRetryable: true) }
+    }
+
+    /// Removes the copies that were made before `limit`: they contain what was deleted since.
+    func removeOlder(than limit: Timestamp) {
+        let folder = (path as NSString).deletingLastPathComponent
+        let prefix = (path as NSString).lastPathComponent + ".before-"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(prefix) {
+            let file = folder + "/" + name
+            var information = stat()
+            guard stat(file, &information) == 0 else { continue }
+            if Int64(information.st_mtim.tv_sec) * 1000 < limit.milliseconds { unlink(file) }
+        }
     }
 
     private func removeOthers(than copy: String) throws {

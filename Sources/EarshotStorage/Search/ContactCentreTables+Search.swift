@@ -18,14 +18,17 @@ extension ContactCentreTables: SearchStore {
     }
 
     func index(atMost limit: Int) async throws(AdapterFailure) -> Int {
-        let (cursor, entries) = try await rows.read { db in
+        let (cursor, removals, entries) = try await rows.read { db in
             let cursor = try Int64.fetchOne(db, sql: SearchIndexWriter.cursorQuery) ?? 0
-            return (cursor, try SearchIndexWriter.entries(after: cursor, limit: limit, in: db))
+            let removals = try Int64.fetchOne(db, sql: SearchIndexWriter.removalsQuery)
+            return (cursor, removals, try SearchIndexWriter.entries(after: cursor, limit: limit, in: db))
         }
         guard let last = entries.last?.event else { return 0 }
         try await rows.write { db in
             // Another call may have indexed these events in the meantime.
-            guard try Int64.fetchOne(db, sql: SearchIndexWriter.cursorQuery) == cursor else { return }
+            guard try Int64.fetchOne(db, sql: SearchIndexWriter.cursorQuery) == cursor,
+                try Int64.fetchOne(db, sql: SearchIndexWriter.removalsQuery) == removals
+            else { return }
             try SearchIndexWriter.insert(entries, in: db)
             try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('search_cursor', ?)", arguments: ["\(last)"])
         }

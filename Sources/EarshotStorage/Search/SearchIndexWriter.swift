@@ -16,11 +16,14 @@ enum SearchIndexWriter {
 
     static let cursorQuery =
         "SELECT ifnull((SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'), 0)"
+    /// How many conversations were removed: events that were read before may be gone when they are to be indexed.
+    static let removalsQuery =
+        "SELECT ifnull((SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'removals'), 0)"
     private static let entryQuery = """
         SELECT e.pk, e.body, e.sequence, e.conversation, c.feed, c.consumer, p.name FROM event e \
         CROSS JOIN conversation c ON c.pk = e.conversation \
         LEFT JOIN consumer p ON e.sequence = 1 AND p.id = c.consumer
-        WHERE e.pk > ? ORDER BY e.pk LIMIT ?
+        WHERE e.pk > ? AND c.closed < 2 ORDER BY e.pk LIMIT ?
         """
 
     /// Reads the next events that the index does not have.

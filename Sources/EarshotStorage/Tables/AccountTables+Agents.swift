@@ -33,6 +33,9 @@ extension AccountTables: AgentStore {
         let result = Mutex<PersonChange.Outcome?>(nil)
         let damaged = rows.damaged
         try await rows.write { db in
+            if let link = change.usedLink, try !PasswordLinkTable.has(link, in: db) {
+                return result.withLock { $0 = .notFound }
+            }
             let people = try Row.fetchAll(
                 db, sql: "SELECT id, body FROM agent WHERE account = ?", arguments: [change.account.rawValue]
             ).compactMap { row in
@@ -49,6 +52,7 @@ extension AccountTables: AgentStore {
                         sql: "DELETE FROM session WHERE agent = ? AND digest IS NOT ?",
                         arguments: [agent.id.rawValue, change.keptSession.map { Data($0) }])
                 }
+                if outcome.endsLink { try PasswordLinkTable.remove(of: agent.id, in: db) }
                 try Self.noteChange(of: agent.id.rawValue, in: db)
                 try AuditLog.insert(change.audit, in: db)
             }

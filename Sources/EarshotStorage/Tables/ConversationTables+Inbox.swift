@@ -13,6 +13,8 @@ extension ConversationTables {
     private struct Feed {
         let pk: Int64
         let position: Int64
+        /// Who last read before this position may have rows of conversations that were removed.
+        let floor: Int64
     }
 
     /// The rows that one query reads.
@@ -29,7 +31,7 @@ extension ConversationTables {
             guard let feed = try Self.feed(of: account, in: db) else {
                 return Inbox(rows: [], position: 0, continuesPosition: after == 0)
             }
-            if let after, (0...feed.position).contains(after),
+            if let after, (feed.floor...feed.position).contains(after),
                 try Self.count(of: feed, after: after, upTo: Limits.changedRows + 1, in: db) <= Limits.changedRows
             {
                 return try Self.changedRows(of: feed, after: after, limit: Limits.changedRows, noting: damaged, in: db)
@@ -65,7 +67,8 @@ extension ConversationTables {
 
     private static func feed(of account: AccountID, in db: Database) throws -> Feed? {
         try PreparedStatement(cached: LogStatements.feedQuery, in: db).first(
-            bind: { $0.text(account.rawValue, at: 1) }, read: { Feed(pk: $0.integer(0), position: $0.integer(1)) })
+            bind: { $0.text(account.rawValue, at: 1) },
+            read: { Feed(pk: $0.integer(0), position: $0.integer(1), floor: $0.integer(2)) })
     }
 
     /// Counts the rows that changed after a position, but no further than `limit`. Reads the index only.

@@ -45,7 +45,8 @@ struct InstallationTable: InstallationStore {
     /// What belongs to an account without conversations, in an order that leaves no reference dangling.
     private static let tables = [
         ("contact_centre_revision", "account"), ("contact_centre", "account"), ("presence", "account"),
-        ("saved_view", "account"), ("settings", "account"), ("app", "account"), ("agent", "account"),
+        ("saved_view", "account"), ("settings", "account"), ("app", "account"),
+        ("password_link", "account"), ("agent", "account"),
         ("feed", "account"), ("account", "id"),
     ]
 }

@@ -17,18 +17,8 @@ final class BatchWriter {
         var recentKeys = 50
     }
 
-    enum Outcome {
-        case change(Result<Accepted, ChangeFailure>)
-        case rows(AdapterFailure?)
-        case verdict(isFirst: Bool)
-    }
-
-    /// What a commit leaves to be told.
-    struct Committed {
-        var outcomes: [Outcome] = []
-        var changes: [TailCache.Update] = []
-        var notifications: [CommitNotification] = []
-    }
+    typealias Outcome = WriteOutcome
+    typealias Committed = CommittedBatch
 
     let statements: LogStatements
     private let facets: FacetWriter
@@ -77,6 +67,7 @@ final class BatchWriter {
         case .change(let change, _): .change(try run(setAsideIfDamaged: change))
         case .rows(let rows): .rows(try run(rows, in: db))
         case .verdict(let verdict, _): .verdict(isFirst: try run(verdict))
+        case .removal(let removal, _): .removal(try run(removal, in: db))
         }
     }
 
@@ -98,6 +89,14 @@ final class BatchWriter {
         } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
             return AdapterFailure(error)
         }
+    }
+
+    /// Takes a conversation out of the log and out of the cache. What this batch changed stays for the next try.
+    private func run(_ removal: ConversationRemoval, in db: Database) throws -> ConversationRemoval.Outcome {
+        guard let found = try conversation(removal.conversation, identity: nil) else { return .notFound }
+        let outcome = found.isDirty ? .inUse : try ConversationRemover(db: db).remove(found, removal)
+        if outcome == .removed { conversations.remove(removal.conversation) }
+        return outcome
     }
 
     /// Runs after the jobs, so that participants who joined in this batch are known.

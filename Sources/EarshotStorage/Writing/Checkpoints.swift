@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 import Synchronization
@@ -78,6 +79,38 @@ struct Checkpoints {
         }
     }
 
+    /// Copies the whole log and empties its file, so that nothing of what was deleted is in it. Tries for some seconds.
+    /// - Returns: `false` if readers or another process prevented it.
+    static func truncate(_ db: Database) -> Result<Bool, CheckpointFailure> {
+        for _ in 1..<truncateTries {
+            let result = tryToTruncate(db)
+            guard case .success(false) = result else { return result }
+            usleep(retryMicroseconds)
+        }
+        return tryToTruncate(db)
+    }
+
+    private static func tryToTruncate(_ db: Database) -> Result<Bool, CheckpointFailure> {
+        do {
+            // First what needs nobody to wait, so that the rest is short.
+            _ = try db.checkpoint(.passive)
+            sqlite3_busy_timeout(db.sqliteConnection, truncateWaitMs)
+            defer { sqlite3_busy_timeout(db.sqliteConnection, ordinaryWaitMs) }
+            let result = try db.checkpoint(.truncate)
+            return .success(result.walFrameCount <= 0)
+        } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_BUSY {
+            return .success(false)
+        } catch {
+            return .failure(CheckpointFailure(error, of: db))
+        }
+    }
+
+    /// How long the writer may be kept from writing while readers end.
+    private static let truncateWaitMs: CInt = 250
+    private static let ordinaryWaitMs: CInt = 5_000
+    private static let truncateTries = 40
+    static let retryMicroseconds: UInt32 = 50_000
+
     private func start() {
         stage.set(.running)
         other.asyncWriteWithoutTransaction { [stage, failed] db in
@@ -101,7 +134,7 @@ struct Checkpoints {
 }
 
 /// Why a checkpoint failed, and what that affects.
-struct CheckpointFailure: Sendable {
+struct CheckpointFailure: Error {
     let error: any Error
     let grade: FailureGrade
 

@@ -25,7 +25,7 @@ final class KeyIndex {
             "SELECT sequence, at, digest FROM event INDEXED BY event_key "
                 + "WHERE conversation = ? AND key_hash = ? AND key = ?",
             in: db)
-        update = try PreparedStatement("UPDATE event SET key_hash = ? WHERE pk = ?", in: db)
+        update = try PreparedStatement("UPDATE event SET key_hash = ? WHERE pk = ? AND conversation = ?", in: db)
         recent = RecentKeys(indexedTogether: together)
         let found = try PreparedStatement(Self.recentQuery, in: db).all(bind: { _ in }) { row in
             RecentKeys.Entry(
@@ -64,6 +64,8 @@ final class KeyIndex {
             try update.run { binder in
                 binder.integer(entry.key.hash, at: 1)
                 binder.integer(entry.event, at: 2)
+                // The number of a removed event may be that of another by now.
+                binder.integer(entry.conversation, at: 3)
             }
         }
     }

@@ -22,12 +22,12 @@ struct LogStatements {
     let recording: PreparedStatement
     let updateRecording: PreparedStatement
 
-    /// A feed's number and its position: two steps into an index.
+    /// A feed's number, its position and its floor: two steps into an index.
     static let feedQuery = """
         SELECT pk, max(
             floor,
             ifnull((SELECT max(position) FROM conversation WHERE feed = f.pk AND closed = 0), 0),
-            ifnull((SELECT max(position) FROM conversation WHERE feed = f.pk AND closed = 1), 0))
+            ifnull((SELECT max(position) FROM conversation WHERE feed = f.pk AND closed = 1), 0)), floor
         FROM feed f WHERE account = ?
         """
 

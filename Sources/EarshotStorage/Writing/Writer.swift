@@ -75,6 +75,16 @@ final class Writer: Sendable {
         if reserve.restore() { condition.withLock { $0.isFull = false } }
     }
 
+    /// Copies the write-ahead log into the database and empties it.
+    /// - Parameter answer: called with `false` if a reader prevented it. The writer waits for one for a moment at most.
+    func emptyLog(answer: @escaping @Sendable (Result<Bool, AdapterFailure>) -> Void) {
+        database.checkpoints.asyncWriteWithoutTransaction { [self] db in
+            let result = Checkpoints.truncate(db)
+            if case .failure(let failed) = result { checkpointFailed(failed) }
+            answer(result.mapError { .of($0.error) })
+        }
+    }
+
     func add(_ job: WriteJob) {
         if !queue.add(job) { fail([job], .overloaded) }
     }
@@ -176,6 +186,7 @@ final class Writer: Sendable {
     /// its event in the tail.
     private func publish(_ committed: BatchWriter.Committed, answering batch: [WriteJob]) {
         tails.publish(committed.changes)
+        tails.remove(zip(batch, committed.outcomes).compactMap { $0.removed($1) })
         if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) {
             commitListener.committed(committed.notifications)
         }

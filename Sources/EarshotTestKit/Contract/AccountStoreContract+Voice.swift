@@ -82,15 +82,24 @@ extension AccountStoreContract {
                     try await store.record(.sample("\(number)", by: by, at: Int64(number)))
                 }
                 try await store.record(.sample("search", by: "dana", what: .historySearched, at: 3))
+                let conversation = ConversationID(trusted: "conversation")
+                try await store.record(
+                    AuditEntry(
+                        account: Account.sample.id, at: Timestamp(milliseconds: 4), by: "mira", what: .historyRead,
+                        conversation: conversation, detail: "read"))
                 func found(_ change: (inout AuditQuery) -> Void) async throws -> [String?] {
                     var query = AuditQuery(limit: 9)
                     change(&query)
                     return try await store.audit(Account.sample.id, query).map(\.entry.detail)
                 }
+                try same(try await found { $0.conversation = conversation }, ["read"], "of a conversation")
+                try same(
+                    try await found { $0.conversation = ConversationID(trusted: "other") }, [], "of another one")
                 try same(try await found { $0.by = "dana" }, ["search", "2", "0"], "by Dana")
                 try same(try await found { $0.actions = [.audioDownloaded] }, ["2", "1", "0"], "of one action")
                 try same(try await found { $0.actions = [.signedIn] }, [], "of an action without entries")
-                try same(try await found { $0.from = Timestamp(milliseconds: 2) }, ["search", "2"], "from then on")
+                try same(
+                    try await found { $0.from = Timestamp(milliseconds: 2) }, ["read", "search", "2"], "from then on")
                 try same(try await found { $0.to = Timestamp(milliseconds: 1) }, ["0"], "before then")
                 let all = try await found {
                     ($0.by, $0.actions, $0.from, $0.to) = (

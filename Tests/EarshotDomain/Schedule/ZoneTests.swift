@@ -75,4 +75,17 @@ import Testing
     @Test func `of whom no zone is known is told in UTC, and that it is`() {
         #expect(Zone.clock(at("2026-07-01T10:05:00Z"), in: nil, now: at("2026-06-30T10:00:00Z")) == "10:05 UTC (1 Jul)")
     }
+
+    @Test(arguments: [
+        (1_772_371_824_999, "Europe/Berlin", "2026-03-01T14:30:24+01:00"),
+        (1_782_820_800_000, "Europe/Berlin", "2026-06-30T14:00:00+02:00"),
+        (1_772_371_824_000, "Asia/Kolkata", "2026-03-01T19:00:24+05:30"),
+        (1_772_371_824_000, "America/St_Johns", "2026-03-01T10:00:24-03:30"),
+        (1_767_225_599_000, "UTC", "2025-12-31T23:59:59+00:00"),
+        (1_767_225_600_000, "UTC", "2026-01-01T00:00:00+00:00"), (-1_000, "UTC", "1969-12-31T23:59:59+00:00"),
+        (1_709_164_800_000, "UTC", "2024-02-29T00:00:00+00:00"), (0, "Nowhere/Land", "1970-01-01T00:00:00+00:00"),
+    ])
+    func `writes a moment as date, time and offset`(moment: Int64, zone: String, text: String) {
+        #expect(Zone.iso8601(Timestamp(milliseconds: moment), in: zone) == text)
+    }
 }

@@ -39,11 +39,7 @@ import Testing
 
     @Test func `answers with rows, where the words were found, and whether there are more`() async throws {
         try await TestGateway.run { gateway in
-            let row = InboxRow(
-                conversation: ConversationID(trusted: "c"), position: 9, status: .closed, assignee: nil,
-                assigneeName: nil, who: "V", channel: .web,
-                app: TestBrand.shop, sequence: 3, at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1),
-                last: nil, unread: 0)
+            let row = InboxRow.listed(at: 9)
             let match = SearchResult.Match(n: 2, at: Timestamp(milliseconds: 1), by: .consumer, text: "so")
             await gateway.brand.rows.find(
                 .found([SearchResult(row: row, match: match), SearchResult(row: row, match: nil)]))
@@ -62,6 +58,38 @@ import Testing
                 "GET", "/v1/search?q=a", as: .cookieOnly(try await gateway.brand.agent("dana")))
             #expect(reply.status == 503 && reply.code == "search_too_slow", "\(reply.text)")
             #expect(reply.text.contains("Add a word or a filter"))
+        }
+    }
+
+    @Test(arguments: [(Limits.listedConversations, 200), (Limits.listedConversations + 1, 413)])
+    func `lists everything that is found, up to the limit, and notes it`(count: Int, status: Int) async throws {
+        try await TestGateway.run { gateway in
+            let rows = (1...count).reversed().map { SearchResult(row: .listed(at: Int64($0)), match: nil) }
+            await gateway.brand.rows.find(.found(rows))
+            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let reply = try await gateway.ask("GET", "/v1/search.csv", as: .cookieOnly(mona))
+            let entries = await gateway.brand.accounts.entries.filter { $0.what == .historyExported }
+            #expect(reply.status == status)
+            if status == 200 {
+                #expect(reply.text.split(separator: "\r\n").count == count + 1)
+                #expect(entries.map(\.detail) == ["conversations: \(count)"])
+            } else {
+                #expect(reply.code == "too_large" && reply.text.contains("Choose a shorter period") && entries.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("dana", Role.agent, "", 403), ("mona", .manager, "?zone=Nowhere", 400), ("mona", .manager, "?csat=9", 400),
+    ])
+    func `refuses a list to those who may not export, and what it cannot read`(
+        name: String, role: Role, query: String, status: Int
+    ) async throws {
+        try await TestGateway.run { gateway in
+            let agent = try await gateway.brand.agent(name, role: role)
+            let reply = try await gateway.ask("GET", "/v1/search.csv\(query)", as: .cookieOnly(agent))
+            #expect(reply.status == status, "\(reply.text)")
+            #expect(await gateway.brand.accounts.entries.isEmpty)
         }
     }
 
@@ -134,5 +162,14 @@ import Testing
             #expect(try await gateway.send("PUT", "/v1/views", #"{"views":\#(views)}"#, dana).status == status)
             #expect(await gateway.brand.rows.views(of: TestBrand.tulip).isEmpty)
         }
+    }
+}
+
+extension InboxRow {
+    fileprivate static func listed(at position: Int64) -> InboxRow {
+        InboxRow(
+            conversation: ConversationID(trusted: "c"), position: position, status: .closed, assignee: nil,
+            assigneeName: nil, who: "V", channel: .web, app: TestBrand.shop, sequence: 3,
+            at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1), last: nil, unread: 0)
     }
 }

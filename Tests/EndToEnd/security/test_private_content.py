@@ -158,7 +158,10 @@ def test_no_private_content_is_in_anything_a_consumer_can_get(new_server, figure
             "/v1/centre/history",
             "/v1/agents",
             f"/v1/search?q={SECRET}",
+            f"/v1/search.csv?q={SECRET}",
             f"/v1/conversations/{c}/why",
+            f"/v1/conversations/{c}/transcript?notes=1",
+            f"/v1/conversations/{c}/evidence",
             "/v1/views",
             "/v1/settings",
         )

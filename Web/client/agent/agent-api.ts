@@ -91,9 +91,16 @@ export async function search(fetch: Fetch, filter: Filter, before?: number): Pro
 
 /** The query string of a search. */
 export function query(filter: Filter, before?: number): string {
-  const pairs = Object.entries({ ...filter, before, limit: 50 }).filter(
-    ([, value]) => value !== undefined && value !== ""
-  );
+  return encoded({ ...filter, before, limit: 50 });
+}
+
+/** The query string of a list with everything that a search finds, in this person's time zone. */
+export function listQuery(filter: Filter): string {
+  return encoded({ ...filter, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+}
+
+function encoded(values: object): string {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
 }
 

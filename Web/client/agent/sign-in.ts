@@ -34,6 +34,28 @@ export function signIn(fetch: Fetch, account: string, email: string, password: s
   return ask(parseSession, () => call(fetch, "POST", "/v1/login", {}, { account, email, password }));
 }
 
+/** What a link with which somebody sets a password is for. */
+export interface LinkPurpose {
+  /** The brand's id, to sign in with, and its name. */
+  readonly account: string;
+  readonly brand: string;
+  readonly name: string;
+  readonly email: string;
+  /** The person joins with it; otherwise it replaces a password. */
+  readonly invited: boolean;
+}
+
+/** Asks what a link is for. */
+export function linkPurpose(fetch: Fetch, token: string): Promise<Answer<LinkPurpose>> {
+  return ask(parsePurpose, () => call(fetch, "POST", "/v1/join/purpose", {}, { token }));
+}
+
+/** Sets the password with a link, and asks for a session. `name`: what an invited person wants to be called. */
+export function join(fetch: Fetch, token: string, password: string, name?: string): Promise<Answer<Session>> {
+  const body = name === undefined ? { token, password } : { token, password, name };
+  return ask(parseSession, () => call(fetch, "POST", "/v1/join", {}, body));
+}
+
 /** The session that the cookie carries, if it is still good. */
 export function currentSession(fetch: Fetch): Promise<Answer<Session>> {
   return ask(parseSession, () => call(fetch, "GET", "/v1/session", {}));
@@ -57,6 +79,13 @@ export function ticket(fetch: Fetch, csrf: string): Promise<Answer<string>> {
 /** The header that an agent's request that changes something carries next to the cookie. */
 export function proof(csrf: string): Record<string, string> {
   return { "x-earshot-csrf": csrf };
+}
+
+function parsePurpose(json: Json): LinkPurpose | undefined {
+  const [account, brand] = [string(json["account"]), string(json["brand"])];
+  const [name, email] = [string(json["name"]), string(json["email"])];
+  if (account === undefined || brand === undefined || name === undefined || email === undefined) return undefined;
+  return { account, brand, name, email, invited: json["invited"] === true };
 }
 
 function parseSession(json: Json): Session | undefined {

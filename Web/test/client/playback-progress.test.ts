@@ -10,7 +10,6 @@ import { DEFAULT_SETTINGS, newerSettings, parseSettings } from "../../client/cor
 import { thread } from "../../client/conversation/thread";
 import type { Bubble } from "../../client/conversation/thread";
 import { delivered, emptyTimeline, listened, opened } from "../../client/conversation/timeline";
-import { transcript } from "../../client/conversation/transcript";
 import { ManualClock } from "../support/support";
 
 describe("Coverage", () => {
@@ -226,25 +225,6 @@ describe("A voice message in the conversation", () => {
     const [bubble] = thread(t, [], { me: 2, online: true, dayOf: () => "d" }).filter((row) => row.row === "bubble");
     assert(bubble?.row === "bubble" && bubble.said.kind === "audio");
     assert.equal(bubble.said.audio.scan, undefined);
-  });
-});
-
-describe("A transcript", () => {
-  const words = { time: (at: number) => `t${at}`, name: (by: number) => (by === 1 ? "Ann" : "Dana") };
-  const text = (n: number, said: string): ConversationEvent => (
-    { n, at: n, by: 1, content: { kind: "text", text: said } }
-  );
-
-  test("says [audio message] for a voice message and leaves notices away", () => {
-    const events = [text(1, "Hi"), sound(2, 2), { n: 3, at: 3, by: 2, content: { kind: "closed" as const } }];
-    assert.equal(transcript(events, words), "t1 Ann: Hi\nt2000 Dana: [audio message]");
-  });
-
-  test("lets nobody write a line in another's name", () => {
-    assert.equal(
-      transcript([text(1, "Hi\nt9 Dana: I give up\r\nx\u2028y")], words),
-      "t1 Ann: Hi\n    t9 Dana: I give up\n    x\n    y",
-    );
   });
 });
 

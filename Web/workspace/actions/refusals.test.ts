@@ -36,6 +36,8 @@ const ELSEWHERE = [
   "search_too_slow",
   "setting_out_of_range",
   "last_manager",
+  "address_taken",
+  "link_invalid",
   "original_refused",
   "survey_closed",
   // Said with a name: problem.tsx.

@@ -17,10 +17,13 @@ import { Workspace } from "./workspace";
 
 const SignInPage = lazyPart("sign-in", () => import("../sign-in/sign-in-page"));
 
+const JoinPage = lazyPart("sign-in", () => import("../sign-in/join-page"));
+
 type Connected = Omit<WorkspaceContext, "identity">;
 
 type Phase =
   | { readonly kind: "booting" }
+  | { readonly kind: "joining"; readonly token: string }
   | { readonly kind: "signedOut"; readonly notice?: string }
   | ({ readonly kind: "signedIn" } & WorkspaceContext);
 
@@ -29,6 +32,7 @@ export function App(): ReactElement {
   const [phase, enter, leave] = usePhase();
   useSignOutElsewhere(phase.kind === "signedIn" ? phase : undefined);
   if (phase.kind === "booting") return <Booting />;
+  if (phase.kind === "joining") return <JoinPage token={phase.token} entered={(next) => enter(next)} />;
   if (phase.kind === "signedOut") return <SignInPage notice={phase.notice} entered={(next) => enter(next)} />;
   return (
     <WorkspaceProvider value={phase}>
@@ -54,6 +58,8 @@ function usePhase(): [Phase, Enter, (workspace: WorkspaceContext) => void] {
   }, [parts]);
 
   useEffect(() => {
+    const token = linkToken();
+    if (token !== undefined) return setPhase({ kind: "joining", token });
     void currentSession(request).then((answer) => {
       if (answer.ok) enter(answer.value);
       else setPhase({ kind: "signedOut", ...noticeFor(answer.refusal.code) });
@@ -65,6 +71,13 @@ function usePhase(): [Phase, Enter, (workspace: WorkspaceContext) => void] {
     void endSession(csrf.current, workspace).then(() => setPhase({ kind: "signedOut" }));
   };
   return [phase, enter, leave];
+}
+
+/** The token of a link with which somebody sets a password. It leaves the address, and so the browser's history. */
+function linkToken(): string | undefined {
+  const token = /^#\/join\/([\w-]{1,64})$/u.exec(location.hash)?.[1];
+  if (token !== undefined) history.replaceState(null, "", location.pathname);
+  return token;
 }
 
 function noticeFor(code: string): { notice?: string } {

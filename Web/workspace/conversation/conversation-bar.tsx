@@ -114,7 +114,7 @@ function BarActions(
           icon="copy"
           label={text.copy}
           keys="Alt + Shift + Y"
-          run={() => copyTranscript(session, page, c)}
+          run={() => copyTranscript(page, c)}
         />
       )}
       <MoreMenu c={c} permissions={permissions} row={row} route={route} said={hasMessages} />

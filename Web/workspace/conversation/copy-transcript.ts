@@ -1,29 +1,23 @@
-import type { AgentSession } from "../../client/agent/agent-session";
-import type { Thread } from "../../client/agent/agent-thread";
-import { transcript } from "../../client/conversation/transcript";
-import { dayText, timeText } from "../ui/format";
 import { texts } from "../i18n/texts";
 import type { Page } from "../app/page-context";
 
 const text = texts.conversation;
 
-/** Copies the transcript as text; voice messages read “[audio message]”. False where there is nothing to copy. */
-export function copyTranscript(session: AgentSession, { toasts }: Pick<Page, "toasts">, c: string): boolean {
-  const thread = session.store.get().threads.get(c);
-  if (thread === undefined || thread.timeline.events.length === 0) return false;
-  const who = thread.who?.name ?? session.store.get().inbox.rows.get(c)?.who ?? "";
-  const done = navigator.clipboard?.writeText(written(thread, who)) ?? Promise.reject(new Error("no clipboard"));
-  done.then(
-    () => toasts.show(thread.timeline.more ? text.copyPart : text.copied),
-    () => toasts.show(text.copyFailed, true),
-  );
-  return true;
+/** The address of a conversation's transcript, or without a format of its evidence, in this person's time zone. */
+export function exportAddress(c: string, format?: string): string {
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  const query = new URLSearchParams(format === undefined ? { zone } : { format, zone });
+  return `/v1/conversations/${c}/${format === undefined ? "evidence" : "transcript"}?${query}`;
 }
 
-function written({ timeline }: Thread, who: string): string {
-  const now = Date.now();
-  const name = (
-    by: number,
-  ): string => (by === 1 ? who : timeline.people.find((person) => person.by === by)?.name ?? texts.notice.somebody);
-  return transcript(timeline.events, { name, time: (at) => `${dayText(at, now)} ${timeText(at)}` });
+/** Copies the whole transcript as text; voice messages read “[audio message]”. */
+export function copyTranscript({ toasts }: Pick<Page, "toasts">, c: string): void {
+  // The clipboard gets a promise: some browsers allow copying only at once after a key or a click.
+  const written = fetch(exportAddress(c, "txt")).then((answer) => {
+    if (!answer.ok) throw new Error(`transcript: ${answer.status}`);
+    return answer.blob();
+  });
+  const done = navigator.clipboard?.write([new ClipboardItem({ "text/plain": written })]) ??
+    Promise.reject(new Error("no clipboard"));
+  done.then(() => toasts.show(text.copied), () => toasts.show(text.copyFailed, true));
 }

@@ -9,7 +9,7 @@ import { useWorkspace } from "../app/session-context";
 import { texts } from "../i18n/texts";
 import { Icon } from "../ui/icons";
 import { Popover } from "../ui/popover";
-import { copyTranscript } from "./copy-transcript";
+import { copyTranscript, exportAddress } from "./copy-transcript";
 
 const text = texts.conversation;
 const acts = texts.actions;
@@ -25,7 +25,7 @@ export function MoreMenu(
   },
 ): ReactElement {
   const workspace = useWorkspace();
-  const { session, ui: { dialogs } } = workspace;
+  const { session, identity, ui: { dialogs } } = workspace;
   const page = usePage();
   const returnToQueue = useReturnToQueue();
   const [open, setOpen] = useState(false);
@@ -57,7 +57,26 @@ export function MoreMenu(
       {permissions.status !== "closed" && item(acts.why, "w", () => dialogs.open("why", c))}
       {!permissions.mine && permissions.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
       {permissions.mayClose && item(acts.closeQuietly, "", () => session.ask(c, { closeQuietly: {} }))}
-      {said && item(text.copy, "Alt ⇧ Y", () => void copyTranscript(session, page, c))}
+      {said && item(text.copy, "Alt ⇧ Y", () => copyTranscript(page, c))}
+      {said && (
+        <div className="menu-item transcript" role="group" aria-label={text.save}>
+          {text.save}
+          {Object.entries(text.forms).map(([format, name]) => (
+            <a
+              key={format}
+              href={exportAddress(c, format)}
+              target="_blank"
+              rel="noopener"
+              onClick={() => setOpen(false)}
+            >
+              {name}
+            </a>
+          ))}
+        </div>
+      )}
+      {said && identity.agent.role === "manager" && (
+        <a className="menu-item" href={exportAddress(c)} download onClick={() => setOpen(false)}>{text.evidence}</a>
+      )}
     </Popover>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
-import type { Filter } from "../../client/agent/agent-api";
-import { useAnnounce } from "../app/page-context";
+import { type Filter, listQuery } from "../../client/agent/agent-api";
+import { download, DownloadRefused } from "../../voice/play/download";
+import { useAnnounce, useToast } from "../app/page-context";
 import { useCentre, useWorkspace } from "../app/session-context";
 import type { Route } from "../app/route";
 import { dialogTexts } from "../i18n/dialog-texts";
@@ -16,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 /** Searches all conversations by dialogTexts and filters; a result opens its conversation at the match. */
 export default function SearchPanel({ route }: { route: Route }): ReactElement {
-  const { search } = useWorkspace().ui;
+  const { identity, ui: { search } } = useWorkspace();
   const state = useSyncExternalStore(search.store.subscribe, search.store.get);
   useSavedViewSearch(state);
   useResultAnnouncement(state);
@@ -24,12 +25,29 @@ export default function SearchPanel({ route }: { route: Route }): ReactElement {
     <>
       <SearchForm filter={state.filter} change={(filter) => search.run(filter)} />
       <div className="inbox-list" id="inbox-list">
-        <p className="search-said" role="status">{statusText(state)}</p>
+        <div className="search-head">
+          <p className="search-said" role="status">{statusText(state)}</p>
+          {state.found.length > 0 && identity.agent.role === "manager" && <DownloadList filter={state.filter} />}
+        </div>
         <SearchResults found={state.found} route={route} />
         {state.more && <button className="button search-more" onClick={() => search.more()}>{text.more}</button>}
       </div>
     </>
   );
+}
+
+/** Downloads all conversations that match, also those that are not shown yet. */
+function DownloadList({ filter }: { filter: Filter }): ReactElement {
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const run = (): void => {
+    setBusy(true);
+    download(`/v1/search.csv?${listQuery(filter)}`).catch((error: unknown) => {
+      const code = error instanceof DownloadRefused ? error.code : "";
+      toast(code === "too_large" ? text.tooMany : code === "search_too_slow" ? text.slow : text.notListed, true);
+    }).finally(() => setBusy(false));
+  };
+  return <button className="link" disabled={busy} onClick={run}>{busy ? text.listing : text.asList}</button>;
 }
 
 /** Runs the search of a saved view that was just chosen. */

@@ -5,7 +5,8 @@ import { isObject, list } from "../../client/core/parse";
 import { Store } from "../../client/core/store";
 import type { Clock, TimerID } from "../../client/core/ports";
 import { checkVoice, numberProblems, type Problem, refusedField } from "./validation";
-import { type Person, personOf, type PersonPatch } from "./people/person";
+import { PasswordLinks } from "./people/password-links";
+import { hasLink, type Person, personOf, type PersonPatch } from "./people/person";
 import {
   type Centre, isSection, type MessageSettings, messagesOf, type Privacy, same, type Section, SECTIONS, type Sections,
 } from "./settings-model";
@@ -50,6 +51,8 @@ const CHECK_DELAY_MS = 400;
 
 export class SettingsEditor {
   readonly store: Store<SettingsState>;
+  /** Makes and revokes the links with which people set a password. */
+  readonly links: PasswordLinks;
 
   /** Per section: the number of the newest check, and the timer of the next one. */
   private readonly checks = new Map<EditableSection, { newest: number; timer: TimerID | undefined }>();
@@ -66,6 +69,7 @@ export class SettingsEditor {
       refused: undefined,
       saved: undefined,
     });
+    this.links = new PasswordLinks(ask, () => this.reloadPeople());
   }
 
   /** Fetches the saved settings. Drafts stay; `isStale` tells whether they are based on older values. */
@@ -216,7 +220,9 @@ export class SettingsEditor {
     try {
       const now = personOf((await this.ask("PATCH", `/v1/agents/${encodeURIComponent(id)}`, patch))["agent"]);
       if (now !== undefined) {
-        this.store.set({ people: this.store.get().people.map((one) => (one.id === id ? now : one)) });
+        const { people } = this.store.get();
+        this.store.set({ people: people.map((one) => (one.id === id ? now : one)) });
+        if (people.some((one) => one.id === id && hasLink(one))) await this.reloadPeople();
       }
       return undefined;
     } catch (error) {

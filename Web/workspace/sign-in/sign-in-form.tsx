@@ -68,7 +68,7 @@ export function SignInForm(
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   id: string;
   name: string;
   label: string;
@@ -78,7 +78,8 @@ interface FieldProps {
   focus?: boolean;
 }
 
-function Field({ id, name, label, value, complete, type = "text", focus = false }: FieldProps): ReactElement {
+/** A field of a form that somebody who is not signed in fills in. */
+export function Field({ id, name, label, value, complete, type = "text", focus = false }: FieldProps): ReactElement {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -98,17 +99,20 @@ function Field({ id, name, label, value, complete, type = "text", focus = false 
   );
 }
 
-function Password({ id, focus }: { id: string; focus: boolean }): ReactElement {
+/** A field for a password, which can be shown; `fresh`: for a new one. */
+export function Password(
+  { id, focus, fresh = false }: { id: string; focus: boolean; fresh?: boolean },
+): ReactElement {
   const [shown, setShown] = useState(false);
   return (
     <div className="field">
-      <label htmlFor={id}>{text.password}</label>
+      <label htmlFor={id}>{fresh ? text.newPassword : text.password}</label>
       <div className="field-row">
         <input
           id={id}
           name="password"
           type={shown ? "text" : "password"}
-          autoComplete="current-password"
+          autoComplete={fresh ? "new-password" : "current-password"}
           required
           autoFocus={focus}
           data-focus={focus || undefined}
@@ -150,10 +154,15 @@ function useRetryDelay(over: () => void): [number, (seconds: number) => void] {
   return [left, start];
 }
 
-function refusalMessage({ code }: Refusal): string {
+/** Why the server refused, in words. */
+export function refusalMessage({ code }: Refusal): string {
   switch (code) {
     case "login_failed":
       return text.failed;
+    case "out_of_range":
+      return text.length;
+    case "bad_request":
+      return text.badName;
     case "rate_limited":
       return text.slow;
     case "suspended":

@@ -36,6 +36,17 @@ struct FileReader: Sendable {
         }
     }
 
+    /// Reads these bytes of a file and hands over one piece after the other.
+    func read(path: String, range: Range<Int>, _ body: (ByteBuffer) async throws -> Void) async throws {
+        let threads = threads
+        let file = try await threads.run { try OpenFile(path, threads) }
+        var next = range.lowerBound
+        while let piece = try await Self.piece(of: file, next..<range.upperBound, threads) {
+            next += piece.readableBytes
+            try await body(piece)
+        }
+    }
+
     private static func piece(of file: OpenFile, _ range: Range<Int>, _ threads: ReadingThreads) async throws
         -> ByteBuffer?
     {

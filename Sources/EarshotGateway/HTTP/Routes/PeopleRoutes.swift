@@ -3,7 +3,7 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Changes to the brand's people.
+/// Changes to the brand's people, invitations, and links for forgotten passwords.
 struct PeopleRoutes: Sendable {
     private static let roleBytes = 16
     private static let nameBytes = 400
@@ -17,8 +17,42 @@ struct PeopleRoutes: Sendable {
                 body: .json([
                     .optional("role", .text(bytes: Self.roleBytes)), .optional("disabled", .boolean),
                     .optional("name", .text(bytes: Self.nameBytes)),
-                ]), .agent(change))
+                ]), .agent(change)),
+            Route(
+                .post, "/v1/agents",
+                body: .json([
+                    .required("email", .text(bytes: PasswordLinkService.emailBytes)),
+                    .required("name", .text(bytes: Self.nameBytes)), .required("role", .text(bytes: Self.roleBytes)),
+                ]), .agent(invite)),
+            Route(.post, "/v1/agents/{agent}/link", body: .json([]), .agent(renew)),
+            Route(.delete, "/v1/agents/{agent}/link", body: .json([]), .agent(revoke)),
         ]
+    }
+
+    @Sendable private func invite(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let fields = request.fields
+        let (person, link) = try await identity.links.invite(
+            .init(
+                email: fields.text("email"), name: fields.text("name"),
+                role: Role(rawValue: fields.text("role")) ?? .consumer),
+            as: signedIn.caller)
+        return try .json(Invited(agent: Answer(person), link: Link(link)))
+    }
+
+    @Sendable private func renew(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let link = try await identity.links.renew(for: request.identifier("agent"), as: signedIn.caller)
+        return try .json(["link": Link(link)])
+    }
+
+    @Sendable private func revoke(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        try await identity.links.revoke(of: request.identifier("agent"), as: signedIn.caller)
+        return .nothing
     }
 
     @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
@@ -31,6 +65,21 @@ struct PeopleRoutes: Sendable {
             role: role, isDisabled: fields.optionalFlag("disabled"), name: fields.optionalText("name"))
         let person = try await identity.change(patch, of: request.identifier("agent"), as: signedIn.caller)
         return try .json(["agent": Answer(person)])
+    }
+
+    private struct Invited: Encodable {
+        let agent: Answer
+        let link: Link
+    }
+
+    /// A new link. Nothing shows it a second time.
+    private struct Link: Encodable {
+        let path: String
+        let expires: Timestamp
+
+        init(_ link: NewPasswordLink) {
+            (path, expires) = (link.path, link.expires)
+        }
     }
 
     private struct Answer: Encodable {

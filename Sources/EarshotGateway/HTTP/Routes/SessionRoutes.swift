@@ -7,6 +7,8 @@ import Hummingbird
 struct SessionRoutes: Sendable {
     private static let emailBytes = 254
     private static let passwordBytes = 1024
+    private static let tokenBytes = 64
+    private static let nameBytes = 400
 
     let identity: IdentityService
     let settings: SettingsService
@@ -21,6 +23,16 @@ struct SessionRoutes: Sendable {
                     .required("account", .identifier), .required("email", .text(bytes: Self.emailBytes)),
                     .required("password", .text(bytes: Self.passwordBytes)),
                 ]), .anyone(login)),
+            Route(
+                .post, "/v1/join/purpose", body: .json([.required("token", .text(bytes: Self.tokenBytes))]),
+                .anyone(purpose)),
+            Route(
+                .post, "/v1/join",
+                body: .json([
+                    .required("token", .text(bytes: Self.tokenBytes)),
+                    .required("password", .text(bytes: Self.passwordBytes)),
+                    .optional("name", .text(bytes: Self.nameBytes)),
+                ]), .anyone(join)),
             Route(.get, "/v1/session", .agent(session)),
             Route(.post, "/v1/logout", body: .json([]), .agent(logout)),
             Route(.post, "/v1/tickets", body: .json([]), .agent(ticket)),
@@ -35,7 +47,23 @@ struct SessionRoutes: Sendable {
                 account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"),
                 address: request.peer.throttleName, deviceMark: deviceCookie.value(in: headers),
                 device: Device.describe(userAgent: headers[.userAgent])))
-        // A new sign-in ends the session that this browser had before.
+        return try await begin(session, headers)
+    }
+
+    @Sendable private func purpose(_ request: CheckedRequest) async throws -> Response {
+        try .json(Purpose(try await identity.links.purpose(of: request.fields.text("token"))))
+    }
+
+    @Sendable private func join(_ request: CheckedRequest) async throws -> Response {
+        let (fields, headers) = (request.fields, request.head.headerFields)
+        let session = try await identity.join(
+            fields.text("token"), password: fields.text("password"), name: fields.optionalText("name"),
+            from: request.peer.throttleName, device: Device.describe(userAgent: headers[.userAgent]))
+        return try await begin(session, headers)
+    }
+
+    /// Answers with a new session. It ends the session that this browser had before.
+    private func begin(_ session: NewSession, _ headers: HTTPFields) async throws -> Response {
         if let old = cookie.value(in: headers) { try await identity.logout(cookie: old) }
         var response = try Response.json(try await answer(session.signedIn))
         response.headers[.setCookie] = cookie.set(session.cookie, lifetimeMs: IdentityService.sessionLifetimeMs)
@@ -89,6 +117,21 @@ extension SessionRoutes {
             csrf = signedIn.csrf
             limits = LimitsAnswer(settings)
             self.settings = settings
+        }
+    }
+
+    private struct Purpose: Encodable {
+        let account: AccountID
+        let brand: String
+        let name: String
+        let email: String
+        let invited: Bool
+        let expires: Timestamp
+
+        init(_ purpose: PasswordLinkPurpose) {
+            let person = purpose.person
+            (account, brand, name, email) = (person.account, purpose.brand, person.name, person.email)
+            (invited, expires) = (person.isInvited, purpose.expires)
         }
     }
 

@@ -65,6 +65,12 @@ struct SettingsRoutes: Sendable {
     private static func query(_ asked: Query) throws(Rejection) -> AuditQuery {
         let limit = try asked.number("limit", atMost: AuditService.pageEntriesMaximum) ?? AuditService.pageEntries
         var query = AuditQuery(before: try asked.number("before"), by: try asked.text("by"), limit: limit)
+        if let text = try asked.text("conversation") {
+            guard let conversation = ConversationID(text) else {
+                throw Rejection(.badRequest, "?conversation= must be the id of a conversation.")
+            }
+            query.conversation = conversation
+        }
         query.from = try asked.typedNumber("from").map(Timestamp.init(milliseconds:))
         query.to = try asked.typedNumber("to").map(Timestamp.init(milliseconds:))
         for name in try asked.text("what")?.split(separator: ",") ?? [] {

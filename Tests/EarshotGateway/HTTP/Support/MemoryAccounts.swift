@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 
 /// The account rows of a test brand.
-actor MemoryAccounts: AccountData {
+actor MemoryAccounts: AccountData, PasswordLinkStore {
     private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]
@@ -11,6 +11,7 @@ actor MemoryAccounts: AccountData {
     private var recordings: [MediaID: RecordedMedia] = [:]
     private var settings: [AccountID: AccountSettings] = [:]
     private(set) var entries: [AuditEntry] = []
+    private var links: [AgentID: PasswordLink] = [:]
     private var isBroken = false
     private var closed: Set<AccountID> = []
     private var blocked: Set<ConsumerID> = []
@@ -110,14 +111,42 @@ actor MemoryAccounts: AccountData {
 
     func change(_ change: PersonChange) throws(AdapterFailure) -> PersonChange.Outcome {
         try check()
+        if let link = change.usedLink, links[link.agent]?.digest != link.digest { return .notFound }
         let outcome = change.outcome(among: Array(agents.values))
         guard case .changed(_, let agent) = outcome else { return outcome }
         agents[agent.id] = agent
+        if outcome.endsLink { links[agent.id] = nil }
         if outcome.endsSessions {
             sessions = sessions.filter { $0.value.agent != agent.id || $0.key == change.keptSession }
         }
         record(change.audit)
         return outcome
+    }
+
+    func invite(_ agent: Agent, by link: PasswordLink, audit: AuditEntry) -> Bool {
+        guard !agents.values.contains(where: { $0.email == agent.email && $0.account == agent.account }) else {
+            return false
+        }
+        (agents[agent.id], links[agent.id]) = (agent, link)
+        record(audit)
+        return true
+    }
+
+    func save(_ link: PasswordLink, audit: AuditEntry) {
+        links[link.agent] = link
+        record(audit)
+    }
+
+    func passwordLink(_ digest: [UInt8], at now: Timestamp) -> PasswordLink? {
+        links.values.first { $0.digest == digest && $0.expires > now }
+    }
+
+    func passwordLinks(of account: AccountID, at now: Timestamp) -> [PasswordLink] {
+        links.values.filter { $0.account == account && $0.expires > now }
+    }
+
+    func removePasswordLink(of agent: AgentID, audit: AuditEntry) {
+        if links.removeValue(forKey: agent) != nil { record(audit) }
     }
 
     func suspended() -> Set<AccountID> { closed }
@@ -143,6 +172,7 @@ actor MemoryAccounts: AccountData {
         let found = rows.filter { row in
             row.entry.account == account && row.id < query.before ?? .max
                 && (query.by ?? row.entry.by) == row.entry.by
+                && (query.conversation == nil || query.conversation == row.entry.conversation)
                 && (query.actions.isEmpty || query.actions.contains(row.entry.what))
                 && (query.from ?? row.entry.at) <= row.entry.at && query.to.map { row.entry.at < $0 } ?? true
         }

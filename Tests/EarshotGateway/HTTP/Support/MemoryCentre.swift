@@ -58,6 +58,6 @@ actor MemoryCentre: ContactCentreData {
     func search(_ search: SearchQuery, in account: AccountID) -> SearchOutcome {
         searched.append((search, account))
         guard case .found(let found) = outcome else { return outcome }
-        return .found(Array(found.prefix(search.limit)))
+        return .found(Array(found.filter { $0.row.position < search.before ?? .max }.prefix(search.limit)))
     }
 }

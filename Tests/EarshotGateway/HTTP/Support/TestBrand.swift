@@ -18,6 +18,7 @@ struct TestBrand: Sendable {
     let core: CoreServices
     let log = KnownConversations()
     let cassette = Cassette()
+    let retention = MemoryRetention()
     let clock = TestClock()
     let environment: SystemEnvironment
 
@@ -31,8 +32,12 @@ struct TestBrand: Sendable {
             })
         rows = MemoryCentre(accounts)
         core = CoreServices(
-            .init(log: log, accounts: accounts, contactCentre: rows, recordings: cassette), environment: environment,
-            keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]))
+            .init(
+                log: log, accounts: accounts, contactCentre: rows, links: accounts, recordings: cassette,
+                retention: retention),
+            environment: environment,
+            keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]),
+            signer: try DocumentSigner(seed: [UInt8](repeating: 8, count: DocumentSigner.seedBytes)))
         for id in [Self.tulip, Self.rival] {
             await accounts.save(
                 Account(id: id, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello <you>", audioLimitMs: 120_000))

@@ -63,7 +63,8 @@ struct SocketRig: Sendable {
             now: { clock.now }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
         let core = CoreServices(
             .init(store, recordings: Cassette()), environment: environment,
-            keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]))
+            keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]),
+            signer: try DocumentSigner(seed: [UInt8](repeating: 8, count: DocumentSigner.seedBytes)))
         let hub = SocketHub(
             services: SocketDependencies(core, store: store.log), group: MultiThreadedEventLoopGroup.singleton,
             limits: limits)

@@ -145,12 +145,12 @@ function runOnConversation(action: ShortcutAction, context: ShortcutContext): bo
 
 /** Runs an action that only changes what is shown of the open conversation. */
 function runInView(action: ShortcutAction, context: ShortcutContext, c: string): boolean {
-  const { session, ui: { dialogs } } = context.workspace;
+  const { dialogs } = context.workspace.ui;
   switch (action) {
     case "card":
       return run(context.toggleCard);
     case "copy":
-      return copyTranscript(session, context.page, c);
+      return run(() => copyTranscript(context.page, c));
     case "note":
       return run(() => dialogs.setNoteMode(dialogs.isNoteMode(c) ? undefined : c));
     case "reply":

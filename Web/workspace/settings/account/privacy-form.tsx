@@ -2,6 +2,7 @@ import { type ReactElement } from "react";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { Toggle } from "../fields";
 import { useSection } from "../settings-context";
+import { RetentionForm } from "./retention-form";
 
 const texts = settingsTexts.privacy;
 
@@ -16,6 +17,7 @@ export function PrivacyForm(): ReactElement {
         value={value.cardNumbers === "masked"}
         set={(on) => set({ ...value, cardNumbers: on ? "masked" : "kept" })}
       />
+      <RetentionForm />
     </div>
   );
 }

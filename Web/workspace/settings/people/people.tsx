@@ -1,10 +1,11 @@
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { useAnnounce, useToast } from "../../app/page-context";
 import { useWorkspace } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { useSection, useSettings, useSkills } from "../settings-context";
 import { type Seat } from "../settings-model";
 import { inversePatch, type Person, type PersonPatch } from "./person";
+import { InviteForm } from "./invite-form";
 import { PersonForm } from "./person-form";
 import { type Done, editId, Row } from "./person-row";
 
@@ -32,7 +33,7 @@ export function People(): ReactElement {
   );
   return (
     <>
-      {state.people.length > MANY && <PeopleSearch find={find} setFind={setFind} />}
+      <PeopleHead>{state.people.length > MANY && <PeopleSearch find={find} setFind={setFind} />}</PeopleHead>
       <div className="table-frame" role="region" aria-label={settingsTexts.sections["people"]?.[0]} tabIndex={0}>
         <table className="matrix">
           <TableHead skills={skills} />
@@ -66,6 +67,21 @@ export function People(): ReactElement {
         />
       )}
     </>
+  );
+}
+
+/** What is above the table: the search, and the button that invites somebody. */
+function PeopleHead({ children }: { children: ReactNode }): ReactElement {
+  const { agent } = useWorkspace().identity;
+  const [inviting, setInviting] = useState(false);
+  return (
+    <div className="people-head">
+      {children}
+      {agent.permissions.includes("people.change") && (
+        <button type="button" className="button" onClick={() => setInviting(true)}>{settingsTexts.invite.open}</button>
+      )}
+      {inviting && <InviteForm close={() => setInviting(false)} />}
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { useSessionState, useWorkspace } from "../../app/session-context";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icons";
 import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
+import { PasswordLink } from "./password-link";
 import { endsSession, isOff, NAME_LENGTH, patchOf, type Person, type PersonPatch } from "./person";
 import { useSettings } from "../settings-context";
 import { settingsTexts } from "../../i18n/settings-texts";
@@ -60,6 +61,7 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
           disabled={me}
           set={(on) => setDisabled(!on)}
         />
+        {!disabled && !isOff(person) && <PasswordLink person={person} />}
         <div role="status">
           <Consequences person={person} patch={patch} me={me} />
         </div>

@@ -96,6 +96,9 @@ function PersonCell({ person, seat, now, edit, done, undo, problem }: PersonCell
           {(seat === undefined || now.skills.length === 0) && (
             <small>{seat === undefined ? text.usual : text.none}</small>
           )}
+          {person.invited && (
+            <span className="a-badge">{person.linkEnds === undefined ? text.linkEnded : text.invited}</span>
+          )}
           {isOff(person) && <span className="a-badge a-badge-bad">{text.off}</span>}
         </span>
         {identity.agent.permissions.includes("people.change") && (

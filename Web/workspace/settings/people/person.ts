@@ -1,5 +1,5 @@
 /** A person of the brand, as a manager edits them: docs/protocol.md section 1. Pure. */
-import { isObject, string } from "../../../client/core/parse";
+import { isObject, number, string } from "../../../client/core/parse";
 
 export interface Person {
   readonly id: string;
@@ -8,6 +8,29 @@ export interface Person {
   readonly role: string;
   /** Cannot sign in. */
   readonly disabled?: true;
+  /** Has not set a password yet. */
+  readonly invited?: true;
+  /** When the link ends with which the person can set a password. */
+  readonly linkEnds?: number;
+}
+
+/** A link that was just made. The server shows it once. */
+export interface NewLink {
+  readonly address: string;
+  readonly expires: number;
+}
+
+export function linkOf(v: unknown): NewLink | undefined {
+  const path = isObject(v) ? string(v["path"]) : undefined;
+  const expires = isObject(v) ? number(v["expires"]) : undefined;
+  return path === undefined || expires === undefined ? undefined : { address: location.origin + path, expires };
+}
+
+/** Somebody whom a manager invites. */
+export interface Invitation {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
 }
 
 /** A change of a person; omitted fields stay as they are. */
@@ -23,13 +46,15 @@ export const NAME_LENGTH = 100;
 export function personOf(v: unknown): Person | undefined {
   const id = isObject(v) ? string(v["id"]) : undefined;
   if (!isObject(v) || id === undefined) return undefined;
-  const email = string(v["email"]);
+  const [email, linkEnds] = [string(v["email"]), number(v["linkEnds"])];
   return {
     id,
     name: string(v["name"]) ?? id,
     role: string(v["role"]) ?? "",
     ...(email === undefined ? {} : { email }),
     ...(v["disabled"] === true ? { disabled: true } : {}),
+    ...(v["invited"] === true ? { invited: true } : {}),
+    ...(linkEnds === undefined ? {} : { linkEnds }),
   };
 }
 
@@ -51,6 +76,9 @@ export function inversePatch(person: Person, patch: PersonPatch): PersonPatch {
     ...(patch.disabled === undefined ? {} : { disabled: isOff(person) }),
   };
 }
+
+/** Whether the person has a link, or needs one to join. A change of the person may end it. */
+export const hasLink = ({ invited, linkEnds }: Person): boolean => invited === true || linkEnds !== undefined;
 
 export const isOff = ({ disabled }: Person): boolean => disabled === true;
 

@@ -1,19 +1,52 @@
-import EarshotModel
-
-/// A JSON value as the client sent it.
-enum JSONValue: Hashable, Sendable {
+/// A JSON value as it was sent.
+package enum JSONValue: Hashable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A whole number, however it is written.
     case integer(Int)
+    /// Any other number.
     case number(Double)
+    /// A string.
     case string(String)
+    /// An array.
     case array([JSONValue])
+    /// An object.
     case object([String: JSONValue])
 }
 
 extension JSONValue {
+    /// The members of an object; `nil` for any other value.
+    package var members: [String: JSONValue]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The text of a string; `nil` for any other value.
+    package var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The elements of an array if all of them are strings; `nil` for any other value.
+    package var texts: [String]? {
+        guard case .array(let elements) = self else { return nil }
+        let texts = elements.compactMap(\.text)
+        return texts.count == elements.count ? texts : nil
+    }
+
+    /// A number as a floating-point number; `nil` for any other value.
+    package var double: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
+    }
+}
+
+extension JSONValue {
     /// The name of its type in error texts.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
@@ -28,7 +61,7 @@ extension JSONValue {
 
 extension JSONValue {
     /// As JSON again.
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes

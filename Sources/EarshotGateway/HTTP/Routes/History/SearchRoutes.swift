@@ -1,8 +1,10 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Search for conversations and people, and saved views.
 struct SearchRoutes: Sendable {
@@ -12,10 +14,13 @@ struct SearchRoutes: Sendable {
     let search: SearchService
     let routing: RoutingService
     let audit: AuditService
+    let centre: ContactCentreService
+    let links: PasswordLinkService
 
     var routes: [Route] {
         [
             Route(.get, "/v1/agents", .agent(agents)), Route(.get, "/v1/search", .agent(find)),
+            Route(.get, "/v1/search.csv", allowance: .downloads, .agent(list)),
             Route(.get, "/v1/views", .agent(views)),
             Route(.put, "/v1/views", body: .document([.required("views", .anything)]), .agent(save)),
         ]
@@ -26,7 +31,10 @@ struct SearchRoutes: Sendable {
     {
         let isManager = signedIn.caller.may(.changeSettings)
         let people = try await search.people(as: signedIn.caller)
-        return try .json(["agents": people.map { Person($0, withEmail: isManager) }])
+        let ends = isManager ? try await links.ends(as: signedIn.caller) : [:]
+        // Colleagues learn of people who have not joined yet when they join.
+        let shown = isManager ? people : people.filter { !$0.isInvited }
+        return try .json(["agents": shown.map { Person($0, isForManager: isManager, linkEnds: ends[$0.id]) }])
     }
 
     @Sendable private func find(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
@@ -37,6 +45,30 @@ struct SearchRoutes: Sendable {
         let account = signedIn.caller.account
         let found = page.found.map { SearchResult(row: routing.complete($0.row, of: account), match: $0.match) }
         return try .json(Page(rows: found.map(Line.init), more: page.hasMore))
+    }
+
+    @Sendable private func list(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let zone = try request.query.text("zone") ?? "UTC"
+        guard Zone.isKnown(zone) else {
+            throw Rejection(.badRequest, "?zone= must be the name of a time zone, such as Europe/Berlin.")
+        }
+        let found = try await search.list(try Self.search(request.query), as: signedIn.caller)
+        if request.head.method != .head { try await audit.noteList(of: found.count, by: signedIn.caller) }
+        let skills = try await centre.centre(of: signedIn.caller.account).skills
+        let list = ConversationListCSV(
+            zone: zone, skills: Dictionary(skills.map { ($0.id, $0.name) }) { first, _ in first })
+        var headers: HTTPFields = [
+            .contentType: "text/csv; charset=utf-8", .cacheControl: "no-store",
+            .contentSecurityPolicy: "sandbox; default-src 'none'",
+            .contentDisposition: "attachment; filename=\"conversations.csv\"",
+        ]
+        headers.complete(with: [("cross-origin-resource-policy", "same-origin")])
+        guard request.head.method != .head else { return Response(status: .ok, headers: headers) }
+        let lines = found.map { list.line(of: $0.row, found: $0.match?.text) }
+        let text = list.beginning + lines.joined()
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     @Sendable private func views(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
@@ -92,11 +124,17 @@ extension SearchRoutes {
         let role: Role
         /// Omitted for people who may sign in.
         let disabled: Bool?
+        /// Omitted for people who have set a password.
+        let invited: Bool?
+        /// When the link ends with which the person can set a password.
+        let linkEnds: Timestamp?
 
-        init(_ agent: Agent, withEmail: Bool) {
+        init(_ agent: Agent, isForManager: Bool, linkEnds: Timestamp?) {
             (id, name, role) = (agent.id, agent.name, agent.role)
-            email = withEmail ? agent.email : nil
+            email = isForManager ? agent.email : nil
             disabled = agent.isDisabled ? true : nil
+            invited = agent.isInvited ? true : nil
+            self.linkEnds = linkEnds
         }
     }
 

@@ -26,12 +26,13 @@ enum AuditLog {
             arguments: [entry.account.rawValue])
         try db.cachedStatement(
             sql: """
-                INSERT INTO audit (account, once, body, at, by, what, hash) VALUES (?, ?, ?, ?, ?, ?, ?) \
+                INSERT INTO audit (account, once, body, at, by, what, conversation, hash) \
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) \
                 ON CONFLICT (account, once) WHERE once IS NOT NULL DO NOTHING
                 """
         ).execute(arguments: [
             entry.account.rawValue, entry.once, body, entry.at.milliseconds, entry.by, entry.what.rawValue,
-            hash(of: body, after: newest ?? beginning),
+            entry.conversation?.rawValue, hash(of: body, after: newest ?? beginning),
         ])
     }
 
@@ -58,7 +59,7 @@ enum AuditLog {
         var (entries, newest, holdsKnown) = (0, beginning, known == nil)
         var firstBroken: Int64?
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT pk, body, at, by, what, hash FROM audit WHERE account = ? ORDER BY pk",
+            db, sql: "SELECT pk, body, at, by, what, hash, conversation FROM audit WHERE account = ? ORDER BY pk",
             arguments: [account.rawValue])
         while let row = try rows.next() {
             let (body, stored): (Data, Data) = (row[1], row[5])
@@ -73,8 +74,9 @@ enum AuditLog {
 
     private static func matches(_ row: Row, _ body: Data, _ account: AccountID) -> Bool {
         guard let entry = try? JSONDecoder().decode(AuditEntry.self, from: body) else { return false }
-        let (at, by, what): (Int64, String, String) = (row[2], row[3], row[4])
+        let (at, by, what, conversation): (Int64, String, String, String?) = (row[2], row[3], row[4], row[6])
         return entry.account == account && entry.at.milliseconds == at && entry.by == by && entry.what.rawValue == what
+            && entry.conversation?.rawValue == conversation
     }
 
     private static func hash(of body: Data, after previous: Data) -> Data {

@@ -1,19 +1,18 @@
-import EarshotModel
-
 /// Parses JSON (RFC 8259) strictly: no second key of the same name, no byte after the end, no lone surrogate, no
 /// invalid UTF-8, no depth that would cost stack. Input that two parsers could read differently is refused, so that no
 /// attacker profits from the difference.
-struct StrictJSON {
+package struct StrictJSON {
     /// Deeper nesting is refused: no body needs more.
-    static let maximumDepth = 8
+    package static let maximumDepth = 8
     /// Up to here, every whole number has a double of its own.
     private static let exactIntegers = 9_007_199_254_740_992.0
 
     private let bytes: [UInt8]
     private var position = 0
 
+    /// Parses a whole text.
     /// - Throws: `bad_request`.
-    static func parse(_ bytes: [UInt8]) throws(Rejection) -> JSONValue {
+    package static func parse(_ bytes: [UInt8]) throws(Rejection) -> JSONValue {
         var parser = StrictJSON(bytes: bytes)
         let value = try parser.value(depth: 0)
         parser.skipSpace()

@@ -1,0 +1,101 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// How long conversations are kept, legal holds, and the erasure of consumers. For managers.
+struct PrivacyRoutes: Sendable {
+    /// Wider than what can be set, so that a value out of range is refused with its bound.
+    private static let numbers = -1_000_000...1_000_000
+    private static let reasonBytes = 4096
+
+    let privacy: PrivacyService
+    let access: ConversationAccess
+
+    var routes: [Route] {
+        let reason: [Field] = [.required("reason", .text(bytes: Self.reasonBytes))]
+        let hold = "/v1/conversations/{conversation}/hold"
+        return [
+            Route(.get, "/v1/retention", .agent(read)),
+            Route(.put, "/v1/retention", body: .json([.required("days", .integer(Self.numbers))]), .agent(change)),
+            Route(.put, hold, body: .json(reason), .agent(placeHold)),
+            Route(.delete, hold, body: .json([]), .agent(liftHold)),
+            Route(.post, "/v1/conversations/{conversation}/erasure", body: .json(reason), .agent(erase)),
+        ]
+    }
+
+    @Sendable private func read(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let days = try request.query.number("days", atMost: RetentionPeriod.allowedDays.upperBound)
+        return try .json(Answer(try await privacy.overview(days: days, as: signedIn.caller)))
+    }
+
+    @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let days = request.fields.optionalInteger("days") ?? 0
+        try await privacy.keep(days: days, as: signedIn.caller)
+        return try .json(["days": days])
+    }
+
+    @Sendable private func placeHold(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let open = try await access.open(request.identifier("conversation"), as: .agent(signedIn.caller))
+        try await privacy.hold(open, reason: request.fields.text("reason"), as: signedIn.caller)
+        return .nothing
+    }
+
+    @Sendable private func liftHold(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let open = try await access.open(request.identifier("conversation"), as: .agent(signedIn.caller))
+        try await privacy.lift(open, as: signedIn.caller)
+        return .nothing
+    }
+
+    @Sendable private func erase(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let open = try await access.open(request.identifier("conversation"), as: .agent(signedIn.caller))
+        try await privacy.erase(open, reason: request.fields.text("reason"), as: signedIn.caller)
+        return .nothing
+    }
+
+    private struct Answer: Encodable {
+        let days: Int
+        let due: RemovalCounts
+        let waitsForClock: Bool
+        let holds: [Hold]
+        let receipts: [Receipt]
+
+        init(_ overview: PrivacyService.Overview) {
+            (days, due, waitsForClock) = (overview.days, overview.due, overview.waitsForClock)
+            holds = overview.holds.map(Hold.init)
+            receipts = overview.receipts.map(Receipt.init)
+        }
+    }
+
+    private struct Hold: Encodable {
+        let conversation: ConversationID
+        let by: String
+        let reason: String
+        let at: Timestamp
+
+        init(_ hold: LegalHold) {
+            (conversation, by, reason, at) = (hold.conversation, hold.by, hold.reason, hold.at)
+        }
+    }
+
+    private struct Receipt: Encodable {
+        /// What was signed, byte for byte.
+        let signed: String
+        let signature: String
+
+        init(_ receipt: SignedReceipt) {
+            signed = String(decoding: receipt.payload, as: UTF8.self)
+            signature = Base64URL.encode(receipt.signature)
+        }
+    }
+}
