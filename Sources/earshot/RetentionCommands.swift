@@ -160,8 +160,8 @@ struct Export: AsyncParsableCommand {
     @Argument(help: "The conversation's id. Write -- before an id that begins with a dash.") var conversation: String
 
     func run() async throws {
-        let told = try await installation.retentionAdmin().export(
+        let summary = try await installation.retentionAdmin().export(
             conversation: conversation, brand: brand, to: output)
-        printLine("Wrote \(output): \(told).")
+        printLine("Wrote \(output): \(summary).")
     }
 }

@@ -221,7 +221,7 @@ private final class RetentionLab {
 
     func identity(_ number: Int) -> ConversationIdentity { .sample(number) }
 
-    /// A consumer says something, records a voice message that nobody sent yet, and may be done.
+    /// A consumer says something, records a voice message without sending it, and may be done.
     func converse(_ number: Int, saying text: String, closing: Bool) async throws {
         let identity = identity(number)
         try await store.accounts.save(

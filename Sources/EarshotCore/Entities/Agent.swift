@@ -40,7 +40,7 @@ public struct PasswordHash: Hashable, Codable, Sendable {
     /// The stored text.
     public let encoded: String
 
-    /// No password: nobody can sign in.
+    /// No password: signing in is refused.
     public static let none = PasswordHash(encoded: "")
 
     /// Wraps a stored text. `Passwords` makes and checks it.

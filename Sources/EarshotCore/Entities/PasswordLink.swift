@@ -28,11 +28,11 @@ public struct NewPasswordLink: Hashable, Sendable {
     /// When it ends.
     public let expires: Timestamp
 
-    /// The path of the page that the link opens. The token is in the fragment, which browsers send to nobody.
+    /// The path of the page that the link opens. The token is in the fragment, which browsers never send.
     public var path: String { "/workspace/#/join/\(token)" }
 }
 
-/// What a link tells its reader before it is used.
+/// What the page of a link shows before it is used.
 public struct PasswordLinkPurpose: Hashable, Sendable {
     /// The brand's name.
     public let brand: String

@@ -79,7 +79,7 @@ public struct EvidenceManifest: Codable, Sendable {
         }
     }
 
-    /// How far somebody played a voice message.
+    /// How far one listener played a voice message.
     public struct Listener: Codable, Sendable {
         let by: ParticipantNumber
         let percent: Int

@@ -47,7 +47,7 @@ public struct EvidenceReader {
     /// - Throws: `Fault`, or what reading throws.
     public func verify(fingerprint: String?) throws -> EvidenceManifest {
         let entries = try entries()
-        let (manifest, signature) = (
+        let (signed, signature) = (
             try content(EvidenceBundle.Name.manifest, of: entries),
             try content(EvidenceBundle.Name.signature, of: entries)
         )
@@ -55,18 +55,18 @@ public struct EvidenceReader {
         guard let key = DocumentVerifier(pem: pem) else {
             throw Fault("\(EvidenceBundle.Name.key) is not an Ed25519 key.")
         }
-        guard key.isValid(signature, of: manifest) else {
+        guard key.isValid(signature, of: signed) else {
             throw Fault("The signature is not of this manifest: the manifest, the signature or the key was changed.")
         }
         if let fingerprint, fingerprint.lowercased() != key.fingerprint {
             throw Fault("Another key signed it: \(key.fingerprint).")
         }
-        guard let told = try? JSONDecoder().decode(EvidenceManifest.self, from: Data(manifest)),
-            told.format == EvidenceManifest.currentFormat
+        guard let manifest = try? JSONDecoder().decode(EvidenceManifest.self, from: Data(signed)),
+            manifest.format == EvidenceManifest.currentFormat
         else { throw Fault("The manifest is of another version of Earshot. Check it with that version.") }
-        guard told.key == key.fingerprint else { throw Fault("The manifest names another key.") }
-        try check(told, entries)
-        return told
+        guard manifest.key == key.fingerprint else { throw Fault("The manifest names another key.") }
+        try check(manifest, entries)
+        return manifest
     }
 
     private func check(_ manifest: EvidenceManifest, _ entries: [Entry]) throws {

@@ -30,7 +30,7 @@ public struct TranscriptService: Sendable {
 
     /// Begins a transcript of everything that a conversation has now, and writes the entry of the audit log.
     /// - Parameters:
-    ///   - wish: the form and what is told.
+    ///   - wish: the format and what to include.
     ///   - isNoted: whether the transcript is read; `false`: only its headers are asked for.
     /// - Throws: `not_found` where the agent may not read the conversation, `bad_request` for an unknown zone.
     public func transcript(
@@ -63,7 +63,7 @@ public struct TranscriptWish: Hashable, Sendable {
     public let format: TranscriptFormat
     /// The name of the time zone in which times are written.
     public let zone: String
-    /// Whether private notes are told.
+    /// Whether private notes are included.
     public let hasNotes: Bool
 
     /// Makes the value.

@@ -121,7 +121,7 @@ public struct SessionService: Sendable {
     }
 
     /// Ends the connections of a brand's people, who come back at once and load everything again: after a conversation
-    /// was erased, nobody may have a copy of it on the screen.
+    /// was erased, no screen may keep a copy of it.
     func reconnectEveryone(of account: AccountID) async throws {
         for agent in try await accounts.agents(of: account) {
             listener.notify { $0.ended(agent.id, mayComeBack: true) }

@@ -128,7 +128,7 @@ public struct ConversationRemoval: Hashable, Sendable {
 
     /// What became of it.
     public enum Outcome: Hashable, Sendable {
-        /// Nobody can open it any longer; its events and files are on the list of what remains to be removed.
+        /// It can no longer be opened; its events and files are on the list of what remains to be removed.
         case removed
         /// There is no such conversation.
         case notFound

@@ -20,7 +20,7 @@ public struct TranscriptHead: Hashable, Sendable {
     public let madeFor: String
     /// The time zone of all times.
     public let zone: String
-    /// Whether it tells the private notes.
+    /// Whether private notes are included.
     public let hasNotes: Bool
 
     /// Makes the head of a transcript.
@@ -46,7 +46,7 @@ public struct TranscriptHead: Hashable, Sendable {
             ("Consumer", consumer.name), ("Device", consumer.device), ("Page", consumer.page),
             ("Language", consumer.language),
             ("Answered by", people.isEmpty ? nil : people.map(\.name).joined(separator: ", ")),
-            ("Times", zone), ("Private notes", hasNotes ? "included" : "left out"),
+            ("Times", zone), ("Private notes", hasNotes ? "included" : "not included"),
             ("Made", "\(Zone.iso8601(made, in: zone)) for \(madeFor)"),
         ]
         return all.compactMap { label, text in text.map { (label, $0) } }
@@ -61,7 +61,7 @@ public struct TranscriptOrder: Hashable, Sendable {
     public let by: String
     /// The time zone in which times are written.
     public let zone: String
-    /// Whether private notes are told.
+    /// Whether private notes are included.
     public let hasNotes: Bool
 
     /// Makes the value.

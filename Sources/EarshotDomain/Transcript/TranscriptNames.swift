@@ -1,6 +1,6 @@
 public import EarshotModel
 
-/// The names that a transcript uses, and what of the conversation it tells.
+/// The names that a transcript uses, and which events it includes.
 public struct TranscriptNames: Sendable {
     private let consumer: String
     private let people: [Participant]
@@ -14,7 +14,7 @@ public struct TranscriptNames: Sendable {
     ///   - people: the brand's people of the conversation.
     ///   - skills: the brand's skills.
     ///   - zone: the time zone of moments within sentences.
-    ///   - hasNotes: whether private notes are told.
+    ///   - hasNotes: whether private notes are included.
     public init(
         consumer: String, people: [Participant], skills: [SkillID: String], zone: String, hasNotes: Bool
     ) {
@@ -95,7 +95,7 @@ public struct TranscriptNames: Sendable {
     private func closing(_ closed: Event.Closed, by: ParticipantNumber) -> String {
         switch closed.why {
         case .consumer: "\(consumer) closed the conversation."
-        case .idle: "The conversation was closed because nobody wrote."
+        case .idle: "The conversation was closed after a period of inactivity."
         case nil: "\(name(by)) closed the conversation."
         }
     }

@@ -1,6 +1,6 @@
 public import EarshotModel
 
-/// The originals of finished recordings, for a process that serves nobody.
+/// The originals of finished recordings, for a process that is not the server.
 public struct RecordingOriginals: Sendable {
     private let folders: MediaFolders
 

@@ -130,7 +130,7 @@ public struct RetentionAdmin: Sendable {
             throw InvalidInput(description: "\(path) exists already. Choose another name.")
         }
         let export = ConsumerExport(conversations: admin.conversations, retention: retention, originals: originals)
-        // The entry comes first: nobody gets the archive without it.
+        // The entry comes first: no archive exists without it.
         try await admin.accounts.record(entry(.consumerExported, of: identity.id, in: identity.account, nil))
         let counts = try await export.write(
             identity, consumer: consumers.consumer(identity.consumer), to: path, at: environment.now())

@@ -3,7 +3,7 @@ import EarshotModel
 import Logging
 import ServiceLifecycle
 
-/// Erases who asked for it within a second, and looks every ten minutes for conversations whose time has passed.
+/// Erases consumers within a second of the request, and removes conversations that are due every ten minutes.
 struct RetentionRunner: Service {
     static let interval = Duration.seconds(1)
     /// After an error it waits longer.

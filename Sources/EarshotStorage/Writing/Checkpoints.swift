@@ -92,7 +92,7 @@ struct Checkpoints {
 
     private static func tryToTruncate(_ db: Database) -> Result<Bool, CheckpointFailure> {
         do {
-            // First what needs nobody to wait, so that the rest is short.
+            // First the pages that no reader blocks, so that the blocking part is short.
             _ = try db.checkpoint(.passive)
             sqlite3_busy_timeout(db.sqliteConnection, truncateWaitMs)
             defer { sqlite3_busy_timeout(db.sqliteConnection, ordinaryWaitMs) }

@@ -55,7 +55,7 @@ enum WriteOutcome {
     case removal(ConversationRemoval.Outcome)
 }
 
-/// What a commit leaves to be told.
+/// What listeners are told after a commit.
 struct CommittedBatch {
     var outcomes: [WriteOutcome] = []
     var changes: [TailCache.Update] = []

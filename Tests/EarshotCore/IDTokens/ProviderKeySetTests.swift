@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `that no token could name are left out`() throws {
+    @Test func `that no token could name are skipped`() throws {
         var (renamed, unnamed) = (provider.ed25519JWK, try provider.rsaJWK)
         renamed["kid"] = "ec-1"
         unnamed["kid"] = nil

@@ -69,7 +69,7 @@ import Testing
                 Language: de
                 Answered by: Dana
                 Times: Europe/Berlin
-                Private notes: left out
+                Private notes: not included
                 Made: 2026-03-01T14:30:24+01:00 for Mira
 
                 2026-03-01 14:30:24+01:00 * The conversation was opened on web in shop.
@@ -85,10 +85,10 @@ import Testing
     }
 
     @Test(arguments: TranscriptFormat.allCases)
-    func `tells private notes only where they are asked for`(format: TranscriptFormat) {
+    func `includes private notes only on request`(format: TranscriptFormat) {
         #expect(!Self.written(Self.story, as: format).contains("good guest"))
-        let told = Self.written(Self.story, as: format, hasNotes: true)
-        #expect(told.contains("A good guest.") && told.lowercased().contains("note"))
+        let transcript = Self.written(Self.story, as: format, hasNotes: true)
+        #expect(transcript.contains("A good guest.") && transcript.lowercased().contains("note"))
     }
 
     @Test(arguments: ["\n", "\r", "\r\n", "\u{85}", "\u{2028}", "\u{2029}", "\u{B}", "\u{C}"])
@@ -145,7 +145,7 @@ import Testing
         #expect(read.entries[1].time == "2026-03-01T14:30:25+01:00")
     }
 
-    @Test func `tells a transfer, a survey and a closing by name`() {
+    @Test func `names the people in a transfer, a survey and a closing`() {
         let text = Self.written(
             [
                 (.firstAgent, .queued(.init(skill: SkillID(trusted: "orders"), why: .transferred, to: Self.mira.id))),
@@ -166,7 +166,7 @@ import Testing
         for sentence in [
             "* Dana transferred the conversation to Mira (Orders).", "* Earshot asked: How was it?",
             "* Ana answered the survey: satisfaction 4 of 5, recommendation 9 of 10, “Fine”, [audio message] 0:17.",
-            "* Ana closed the conversation.", "* The conversation was closed because nobody wrote.",
+            "* Ana closed the conversation.", "* The conversation was closed after a period of inactivity.",
             "* The recording of message 6 was removed: it is harmful.", "Earshot: Welcome!",
         ] {
             #expect(text.contains(sentence), "\(sentence)\n\(text)")

@@ -68,10 +68,10 @@ def test_an_erased_consumer_is_nowhere_on_the_disk(server, demo, microphone, tmp
         await inbox.until("ready")
         link = await wire.Link.open(server.socket_url, {"token": consumer.token})
         await link.until("ready")
-        told = succeed("erase", "--yes", "--reason", "asked", *options, "--", consumer.conversation)
+        output = succeed("erase", "--yes", "--reason", "asked", *options, "--", consumer.conversation)
         assert (await link.until("bye", within=WITHIN))["bye"]["code"] == "blocked"
         assert await inbox.until("bye", within=WITHIN), "people of the brand load everything again"
-        return told
+        return output
 
     assert "Erased." in wire.run(story())
     assert not files_with(server, word.encode(), sound)
@@ -99,12 +99,12 @@ def test_an_export_has_everything_about_a_person(server, demo, microphone, tmp_p
     with zipfile.ZipFile(archive) as opened:
         assert opened.testzip() is None
         assert opened.read(f"recordings/{media}.webm") == recording
-        told = json.loads(opened.read("conversation.json"))
-    assert told["conversation"] == consumer.conversation and told["brand"] == demo.account
-    assert told["consumer"]["id"] == consumer.id
-    assert "Größe 42, s'il vous plaît" in [event.get("text") for event in told["events"]]
-    assert [event["n"] for event in told["events"]] == list(range(1, len(told["events"]) + 1))
-    assert [(one["media"], one["file"]) for one in told["recordings"]] == [(media, f"recordings/{media}.webm")]
+        output = json.loads(opened.read("conversation.json"))
+    assert output["conversation"] == consumer.conversation and output["brand"] == demo.account
+    assert output["consumer"]["id"] == consumer.id
+    assert "Größe 42, s'il vous plaît" in [event.get("text") for event in output["events"]]
+    assert [event["n"] for event in output["events"]] == list(range(1, len(output["events"]) + 1))
+    assert [(one["media"], one["file"]) for one in output["recordings"]] == [(media, f"recordings/{media}.webm")]
     assert "exists already" in fail("export", *options)
     manager = api.Agent(server.url, demo.account, demo.manager)
     entries = manager.session.get(f"{server.url}/v1/audit?limit=50", timeout=20).json()["entries"]
@@ -112,7 +112,7 @@ def test_an_export_has_everything_about_a_person(server, demo, microphone, tmp_p
 
 
 def check_receipt(server, demo, folder, kind: str) -> dict:
-    """The newest receipt, verified by openssl, which nobody here wrote."""
+    """The newest receipt, verified by openssl, an independent implementation."""
     options = ("--data", str(server.data))
     lines = succeed("retention", "receipts", "--brand", demo.account, *options).splitlines()
     payload, signature, validity = lines[0].split("\t")

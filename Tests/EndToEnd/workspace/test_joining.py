@@ -31,7 +31,7 @@ def people(server, demo, new_context):
     return manager.page
 
 
-def test_a_manager_invites_somebody_who_joins(server, people, new_context, unique_email):
+def test_a_manager_invites_a_person_who_joins(server, people, new_context, unique_email):
     people.get_by_role("button", name="Invite someone").click()
     dialog = people.get_by_role("dialog", name="Invite someone")
     dialog.get_by_role("button", name="Make the invitation").click()

@@ -26,7 +26,7 @@ def exports(who: api.Agent, conversation: str) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def told(server, demo, consumer, agent, microphone, tmp_path):
+def conversation(server, demo, consumer, agent, microphone, tmp_path):
     """A conversation with texts, a voice message that was listened to, a note and an end."""
     sound = tmp_path / "sound.webm"
     sound.write_bytes(recordings.encode(microphone, tmp_path, "WebM/Opus"))
@@ -50,15 +50,15 @@ def told(server, demo, consumer, agent, microphone, tmp_path):
     return consumer.conversation
 
 
-def test_a_transcript_tells_everything_in_every_form(told, agent, manager):
-    answers = {form: asked(agent, told, format=form, zone="Asia/Kolkata") for form in FORMS}
+def test_a_transcript_includes_everything_in_every_format(conversation, agent, manager):
+    answers = {form: asked(agent, conversation, format=form, zone="Asia/Kolkata") for form in FORMS}
     for form, answer in answers.items():
         assert answer.status_code == 200, answer.text
         assert answer.headers["content-type"] == f"{FORMS[form]}; charset=utf-8"
         assert answer.headers["cache-control"] == "no-store"
         assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
         kind = "inline" if form == "html" else "attachment"
-        name = rf'{kind}; filename="transcript-\d{{4}}-\d\d-\d\d-{re.escape(told[:8])}\.{form}"'
+        name = rf'{kind}; filename="transcript-\d{{4}}-\d\d-\d\d-{re.escape(conversation[:8])}\.{form}"'
         assert re.fullmatch(name, answer.headers["content-disposition"]), answer.headers["content-disposition"]
         assert NOTE not in answer.text and "[audio message]" in answer.text and "+05:30" in answer.text
     text = answers["txt"].text
@@ -74,13 +74,13 @@ def test_a_transcript_tells_everything_in_every_form(told, agent, manager):
     assert tree.find("participants/consumer").get("name") in text
     assert "<script" not in answers["html"].text
     by = agent.id
-    assert exports(manager, told)[::-1] == [(by, "txt"), (by, "xml"), (by, "json"), (by, "html")]
+    assert exports(manager, conversation)[::-1] == [(by, "txt"), (by, "xml"), (by, "json"), (by, "html")]
 
 
-def test_private_notes_are_told_where_they_are_asked_for(told, agent, manager):
+def test_private_notes_are_included_on_request(conversation, agent, manager):
     for form in FORMS:
-        assert NOTE in asked(agent, told, format=form, notes=1).text
-    assert exports(manager, told)[0] == (agent.id, "html, with notes")
+        assert NOTE in asked(agent, conversation, format=form, notes=1).text
+    assert exports(manager, conversation)[0] == (agent.id, "html, with notes")
 
 
 def test_a_transcript_is_complete_beyond_a_page(server, consumer, agent):
@@ -92,20 +92,20 @@ def test_a_transcript_is_complete_beyond_a_page(server, consumer, agent):
     assert numbers == sorted(set(numbers))
 
 
-def test_a_consumer_gets_none_and_a_head_leaves_no_entry(server, told, consumer, agent, manager):
-    address = f"{server.url}/v1/conversations/{told}/transcript"
+def test_a_consumer_gets_none_and_a_head_leaves_no_entry(server, conversation, consumer, agent, manager):
+    address = f"{server.url}/v1/conversations/{conversation}/transcript"
     assert requests.get(address, headers=consumer.headers, timeout=20).status_code == 401
     assert requests.get(address, timeout=20).status_code == 401
     head = agent.session.head(address, timeout=20)
     assert head.status_code == 200 and head.content == b""
-    assert exports(manager, told) == []
+    assert exports(manager, conversation) == []
 
 
-def test_an_agent_copies_and_downloads_a_transcript(server, demo, told, new_context):
+def test_an_agent_copies_and_downloads_a_transcript(server, demo, conversation, new_context):
     context = new_context(timezone_id="America/St_Johns")
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     agent = AgentPage(context, server).sign_in(demo, demo.agent)
-    agent.page.evaluate(f"location.hash = '#/closed/{told}'")
+    agent.page.evaluate(f"location.hash = '#/closed/{conversation}'")
     more = agent.page.get_by_role("button", name="More actions", exact=True).last
     more.click()
     agent.page.get_by_role("button", name=re.compile("^Copy transcript")).last.click()

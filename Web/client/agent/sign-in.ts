@@ -34,7 +34,7 @@ export function signIn(fetch: Fetch, account: string, email: string, password: s
   return ask(parseSession, () => call(fetch, "POST", "/v1/login", {}, { account, email, password }));
 }
 
-/** What a link with which somebody sets a password is for. */
+/** What a password link is for. */
 export interface LinkPurpose {
   /** The brand's id, to sign in with, and its name. */
   readonly account: string;

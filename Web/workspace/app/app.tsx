@@ -73,7 +73,7 @@ function usePhase(): [Phase, Enter, (workspace: WorkspaceContext) => void] {
   return [phase, enter, leave];
 }
 
-/** The token of a link with which somebody sets a password. It leaves the address, and so the browser's history. */
+/** The token of a password link. It is removed from the address, and so from the browser's history. */
 function linkToken(): string | undefined {
   const token = /^#\/join\/([\w-]{1,64})$/u.exec(location.hash)?.[1];
   if (token !== undefined) history.replaceState(null, "", location.pathname);

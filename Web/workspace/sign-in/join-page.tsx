@@ -19,7 +19,7 @@ interface JoinProps {
   readonly entered: (session: Session) => void;
 }
 
-/** The page that a link opens with which somebody joins a brand, or replaces a forgotten password. */
+/** The page of a password link: joins a brand, or replaces a forgotten password. */
 export default function JoinPage({ token, entered }: JoinProps): ReactElement | null {
   const [purpose, setPurpose] = useState<LinkPurpose | Refusal | undefined>();
   const look = (): void => {

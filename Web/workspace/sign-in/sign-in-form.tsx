@@ -78,7 +78,7 @@ export interface FieldProps {
   focus?: boolean;
 }
 
-/** A field of a form that somebody who is not signed in fills in. */
+/** A field of a form for people who are not signed in. */
 export function Field({ id, name, label, value, complete, type = "text", focus = false }: FieldProps): ReactElement {
   return (
     <div className="field">

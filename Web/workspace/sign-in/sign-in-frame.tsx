@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useEffect } from "react";
 import { Logo } from "../ui/icons";
 import { texts } from "../i18n/texts";
 
-/** The page around a form with which somebody gets in. */
+/** The page around the sign-in forms. */
 export function SignInFrame(
   { title, lead, children }: { title: string; lead: string; children?: ReactNode },
 ): ReactElement {

@@ -2,7 +2,7 @@ import EarshotModel
 
 /// The keys of a brand's identity provider, as the brand pasted them.
 struct ProviderKeySet: Sendable {
-    /// A key that was left out, and why.
+    /// A key that was skipped, and why.
     struct Ignored: Hashable, Sendable {
         /// The key's position in the text, from 0.
         let position: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EarshotGateway
 
-@Suite struct `A link with which somebody sets a password` {
+@Suite struct `A password link` {
     private static let password = "a long password"
 
     /// A manager, and the token of an invitation.
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", String(repeating: "x", count: 64)])
-    func `is refused alike where nobody made it`(token: String) async throws {
+    func `is refused alike when it was never issued`(token: String) async throws {
         try await TestGateway.run { gateway in
             _ = try await Self.invited(gateway)
             #expect(try await Self.purpose(gateway, token).code == "link_invalid")

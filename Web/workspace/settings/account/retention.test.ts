@@ -13,7 +13,7 @@ test("a conversation is found in a pasted address, or is the id itself", () => {
   }
 });
 
-test("an answer of the server is read, and what is not understood is left out", () => {
+test("the server's answer is read, and unknown entries are skipped", () => {
   const signed = '{"completed":5,"key":"k","kind":"erasure","removed":{"conversations":1,"recordings":2},"run":3}';
   const read = parseRetention({
     days: 396,
@@ -31,7 +31,7 @@ test("an answer of the server is read, and what is not understood is left out", 
   assert.equal(parseRetention({}).due.conversations, 0);
 });
 
-test("bytes are told in the largest unit that fits", () => {
+test("bytes are shown in the largest unit that fits", () => {
   assert.equal(bytesText(0).startsWith("0"), true);
   assert.equal(bytesText(999).startsWith("999"), true);
   assert.equal(bytesText(5_200_000).startsWith("5"), true);

@@ -10,7 +10,7 @@ import { type Invitation, NAME_LENGTH, type NewLink } from "./person";
 const text = settingsTexts.invite;
 const person = settingsTexts.person;
 
-/** Invites somebody: asks for name, address and role, then shows the link to hand over. */
+/** Invites a person: asks for name, address and role, then shows the link to hand over. */
 export function InviteForm({ close }: { close: () => void }): ReactElement {
   const [made, setMade] = useState<{ readonly link: NewLink; readonly name: string } | undefined>();
   return (

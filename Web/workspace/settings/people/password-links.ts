@@ -9,7 +9,7 @@ export class PasswordLinks {
     private readonly changed: () => Promise<void>,
   ) {}
 
-  /** Invites somebody. Returns their link, or the error code of a refusal. */
+  /** Invites a person. Returns their link, or the error code of a refusal. */
   invite(invitation: Invitation): Promise<NewLink | string> {
     return this.made("/v1/agents", invitation);
   }

@@ -70,7 +70,7 @@ export function People(): ReactElement {
   );
 }
 
-/** What is above the table: the search, and the button that invites somebody. */
+/** What is above the table: the search, and the button that invites a person. */
 function PeopleHead({ children }: { children: ReactNode }): ReactElement {
   const { agent } = useWorkspace().identity;
   const [inviting, setInviting] = useState(false);

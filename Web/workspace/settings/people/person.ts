@@ -26,7 +26,7 @@ export function linkOf(v: unknown): NewLink | undefined {
   return path === undefined || expires === undefined ? undefined : { address: location.origin + path, expires };
 }
 
-/** Somebody whom a manager invites. */
+/** A person to invite. */
 export interface Invitation {
   readonly email: string;
   readonly name: string;
