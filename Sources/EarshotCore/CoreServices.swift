@@ -15,6 +15,8 @@ public protocol StorageAdapter: Sendable {
     var contactCentre: any ContactCentreData { get }
     /// The links with which people set their password.
     var links: any PasswordLinkStore { get }
+    /// Identity providers, and the consumers who sign in with them.
+    var identities: any ConsumerIdentityStore { get }
     /// Retention periods, legal holds and removals.
     var retention: any RetentionStore { get }
 }
@@ -36,6 +38,8 @@ public struct CoreServices: Sendable {
         public let contactCentre: any ContactCentreData
         /// The links with which people set their password.
         public let links: any PasswordLinkStore
+        /// Identity providers, and the consumers who sign in with them.
+        public let identities: any ConsumerIdentityStore
         /// The files of recordings.
         public let recordings: any RecordingFiles & RecordingUploads
         /// Retention periods, legal holds and receipts.
@@ -45,19 +49,21 @@ public struct CoreServices: Sendable {
         public init(_ storage: some StorageAdapter, recordings: any RecordingFiles & RecordingUploads) {
             self.init(
                 log: storage.log, accounts: storage.accounts, contactCentre: storage.contactCentre,
-                links: storage.links, recordings: recordings, retention: storage.retention)
+                links: storage.links, identities: storage.identities, recordings: recordings,
+                retention: storage.retention)
         }
 
         /// Creates the adapters from one part each.
         public init(
             log: any ConversationStore, accounts: any AccountData, contactCentre: any ContactCentreData,
-            links: any PasswordLinkStore, recordings: any RecordingFiles & RecordingUploads,
-            retention: any RetentionRecords
+            links: any PasswordLinkStore, identities: any ConsumerIdentityStore,
+            recordings: any RecordingFiles & RecordingUploads, retention: any RetentionRecords
         ) {
             self.log = log
             self.accounts = accounts
             self.contactCentre = contactCentre
             self.links = links
+            self.identities = identities
             self.recordings = recordings
             self.retention = retention
         }
@@ -106,7 +112,8 @@ public struct CoreServices: Sendable {
         audit = AuditService(audit: accounts, environment: environment)
         brand = BrandService(accounts: accounts, environment: environment)
         identity = IdentityService(
-            accounts: accounts, links: adapters.links, environment: environment, keys: keys)
+            .init(accounts: accounts, links: adapters.links, identities: adapters.identities),
+            environment: environment, keys: keys)
         settings = SettingsService(accounts: accounts, environment: environment)
         contactCentre = ContactCentreService(
             store: adapters.contactCentre, people: accounts, environment: environment)

@@ -47,6 +47,13 @@ extension Rejection.Code {
             .init(
                 503, .later, ends: false,
                 "the credentials are good, but were issued while the server's clock was ahead: keep them and wait")
+        case .signInNotSetUp: .init(409, .never, "the brand has no identity provider that could sign consumers in")
+        case .idTokenRefused:
+            .init(401, .afterSignIn, "the ID token is expired, forged or not for this brand (the text has the reason)")
+        case .providerKeysRefused:
+            .init(
+                422, .afterChange,
+                "the keys cannot verify ID tokens, or one of them is private (the text has the reason)")
         case .loginFailed: .init(401, .afterChange, "the email address or the password is wrong (never says which)")
         case .forbidden: .init(403, .never, "your role does not have this permission")
         case .suspended: .init(403, .never, ends: false, "the operator of this server suspended the brand")

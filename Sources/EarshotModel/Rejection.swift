@@ -32,6 +32,12 @@ public struct Rejection: Error, Hashable, Sendable {
         /// The credentials are good, but were issued while the server's clock was ahead. The client keeps them and
         /// waits. HTTP 503.
         case notYetValid = "not_yet_valid"
+        /// The brand has no identity provider that could sign consumers in. HTTP 409.
+        case signInNotSetUp = "sign_in_not_set_up"
+        /// The ID token is expired, forged, or not for this brand; the text has the reason. HTTP 401.
+        case idTokenRefused = "id_token_refused"
+        /// The text has no public key that could verify ID tokens, or a private key. HTTP 422.
+        case providerKeysRefused = "provider_keys_refused"
         /// The email address or the password is wrong; the answer does not say which. HTTP 401.
         case loginFailed = "login_failed"
         /// The caller's role does not have the required permission. HTTP 403.

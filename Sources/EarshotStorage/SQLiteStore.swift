@@ -14,6 +14,8 @@ public final class SQLiteStore: StorageAdapter {
     public let contactCentre: any ContactCentreData
     /// The links with which people set their password.
     public let links: any PasswordLinkStore
+    /// Identity providers, and the consumers who sign in with them.
+    public let identities: any ConsumerIdentityStore
     /// What only an operator's commands do with brands and apps.
     public let installation: any InstallationStore
     /// How long conversations are kept, and their removal.
@@ -40,6 +42,7 @@ public final class SQLiteStore: StorageAdapter {
         accounts = AccountTables(rows)
         contactCentre = ContactCentreTables(rows, database, searchTimeLimit: options.searchTimeLimit)
         links = PasswordLinkTable(rows)
+        identities = ConsumerIdentityTable(rows)
         installation = InstallationTable(rows)
         secrets = SecretTable(rows)
         retention = RetentionTables(rows, writer, path: path)

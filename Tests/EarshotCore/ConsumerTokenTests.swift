@@ -11,11 +11,24 @@ private func key(_ id: String, _ byte: UInt8, until: Timestamp? = nil) -> Signin
     let tokens = ConsumerTokens(keys: KeyRing([key("1", 7)]))
     let issued = Timestamp(milliseconds: 1_763_757_600_000)
 
-    var token: String {
-        tokens.make(
-            consumer: ConsumerID(trusted: "consumer-1"), account: AccountID(trusted: "brand"),
-            app: AppID(trusted: "shop"),
-            conversation: ConversationID(trusted: "conversation-1"), at: issued)
+    var token: String { tokens.make(for: caller()) }
+
+    private func caller(signedInUntil until: Timestamp? = nil) -> ConsumerCaller {
+        ConsumerCaller(
+            id: ConsumerID(trusted: "consumer-1"), account: AccountID(trusted: "brand"), app: AppID(trusted: "shop"),
+            conversation: ConversationID(trusted: "conversation-1"), tokenIssued: issued, signedInUntil: until)
+    }
+
+    @Test func `of a signed-in consumer ends with the ID token`() throws {
+        let until = issued.adding(milliseconds: 300_000)
+        let signedIn = tokens.make(for: caller(signedInUntil: until))
+        #expect(try tokens.verify(signedIn, at: until.adding(milliseconds: -1)) == caller(signedInUntil: until))
+        #expect(throws: Rejection.notSignedIn) { try tokens.verify(signedIn, at: until) }
+        let parts = signedIn.split(separator: ".")
+        let longer = (parts.dropLast(2) + [Substring("9999999999"), parts[8]]).joined(separator: ".")
+        #expect(throws: Rejection.notSignedIn, "a later end") { try tokens.verify(longer, at: issued) }
+        let endless = (["e2"] + parts[1..<7] + parts.suffix(1)).joined(separator: ".")
+        #expect(throws: Rejection.notSignedIn, "no end") { try tokens.verify(endless, at: issued) }
     }
 
     @Test func `says who its bearer is`() throws {
@@ -86,9 +99,7 @@ private func key(_ id: String, _ byte: UInt8, until: Timestamp? = nil) -> Signin
         let caller = try rotated.verify(token, at: end.adding(milliseconds: -1))
         #expect(rotated.isOld(token, of: caller, at: issued))
         #expect(throws: Rejection.notSignedIn) { try rotated.verify(token, at: end) }
-        let new = rotated.make(
-            consumer: caller.id, account: caller.account, app: caller.app, conversation: caller.conversation, at: issued
-        )
+        let new = rotated.make(for: caller)
         #expect(try rotated.verify(new, at: end) == caller)
         #expect(throws: Rejection.notSignedIn, "the old key's holder cannot forge the new key's tokens") {
             try rotated.verify(token.replacing("e2.1.", with: "e2.2."), at: issued)

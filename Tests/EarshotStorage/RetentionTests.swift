@@ -200,7 +200,8 @@ private final class RetentionLab {
     ) throws -> (StoreProbe, RetentionService) {
         let environment = clock.environment(seed: 1)
         let identity = IdentityService(
-            accounts: store.accounts, links: store.links, environment: environment,
+            .init(accounts: store.accounts, links: store.links, identities: store.identities),
+            environment: environment,
             keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: environment.random(KeyRing.keyBytes))]))
         let folder = database.folder
         let files = RetentionService.Files { media in

@@ -6,12 +6,17 @@
  * data-enable-audio-sharing="false" (no voice messages from this page), data-page-parameters="campaign,article" (these
  * parameters of the page's address may leave the page). Without data-account the page starts the widget with
  * Earshot.init({ account, app, enableAudioSharing: false, … }).
+ *
+ * Earshot.identify(source) opens the conversation of the person who is signed in on the page: `source` returns a fresh
+ * ID token, or a promise of one. Earshot.signOut() closes it and erases what it left on this device.
  */
 import css from "./loader.css";
 
 /** A message from the widget. All but `close` is stored for the brand's next page. */
 interface Said {
   close?: boolean;
+  /** The widget asks for an ID token. */
+  idToken?: 1;
   unread?: number;
   /** Ground and ink of the button. */
   colors?: readonly [string, string];
@@ -32,11 +37,23 @@ interface Options {
   pageParameters?: string;
 }
 
+/** What the page calls. */
+interface Earshot {
+  /** Returns an ID token of the person who is signed in on the page. */
+  user?: (() => unknown) | undefined;
+  /** Whether the page signed someone in ("in") or out ("out"). */
+  area: string;
+  /** Loads the widget again. */
+  load(): void;
+  init(options: Options): void;
+  identify(source?: () => unknown): void;
+  signOut(): void;
+}
+
 const doc = document;
 const script = doc.currentScript as HTMLScriptElement;
 const { origin } = new URL(script.src);
-
-const init = (options: Options): void => {
+const init = (options: Options, earshot: Earshot): void => {
   const { account, app, color, side, label = "Messages", pageParameters = "" } = options;
   const place = `earshot.${account}.${app}`;
   const root = doc.createElement("div");
@@ -60,8 +77,8 @@ const init = (options: Options): void => {
       // Blocked: the next page begins with the button alone.
     }
   };
-  const mount = (): void => {
-    if (frame) return;
+  const load = (): void => {
+    frame?.remove();
     const made = frame = doc.createElement("iframe");
     made.title = label;
     made.allow = "microphone; autoplay";
@@ -71,16 +88,20 @@ const init = (options: Options): void => {
       // Fragments and parameters hold e-mail addresses and secrets. Only the parameters that the brand names leave.
       const named = [...page.searchParams].filter(([name]) => pageParameters.split(",").includes(name));
       port = channel.port1;
-      port.onmessage = (event: MessageEvent<Said>) => hear(event.data);
-      made.contentWindow?.postMessage([page.origin + page.pathname, named], origin, [channel.port2]);
+      port.onmessage = async ({ data }: MessageEvent<Said>) =>
+        data.idToken ? port!.postMessage(await earshot.user!()) : hear(data);
+      made.contentWindow!.postMessage([page.origin + page.pathname, named], origin, [channel.port2]);
       port.postMessage(known.open);
     };
     // The app is in the query, because the server decides by it who may frame the page. The rest is in the fragment.
     made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({
-      ...options as object, dir: getComputedStyle(root).direction,
+      ...options as object, dir: getComputedStyle(root).direction, area: earshot.area,
     })}`;
     shadow.append(made);
   };
+
+  const mount = (): void => void (frame || load());
+  earshot.load = load;
 
   const show = (open: boolean, focus = true): void => {
     mount();
@@ -113,7 +134,25 @@ const init = (options: Options): void => {
   }
 };
 
-(window as unknown as { Earshot: unknown }).Earshot = { init };
-if (script.dataset["account"]) init(script.dataset as unknown as Options);
+const start = (earshot: Earshot): void => {
+  (window as unknown as { Earshot: Earshot }).Earshot = earshot;
+  if (script.dataset["account"]) earshot.init(script.dataset as unknown as Options);
+};
+
+start({
+  area: "",
+  load() {},
+  init(options) {
+    init(options, this);
+  },
+  identify(source) {
+    this.user = source;
+    this.area = source ? "in" : "out";
+    this.load();
+  },
+  signOut() {
+    this.identify();
+  },
+});
 
 export {};

@@ -5,7 +5,10 @@ import type {
   WirePerson, WirePlayback, WireStatus,
 } from "./frames";
 
-/** What an agent sees of a consumer. */
+/**
+ * What an agent sees of a consumer. `verified`: what the brand's identity provider says about a signed-in consumer.
+ * `related`: the other conversations of the same person.
+ */
 export interface WireConsumerCard {
   readonly name: string;
   readonly app: string;
@@ -13,6 +16,18 @@ export interface WireConsumerCard {
   readonly page?: string;
   readonly language?: string;
   readonly device?: string;
+  readonly verified?: {
+    readonly name?: string;
+    readonly email?: string;
+    readonly phone?: string;
+    readonly others: readonly { readonly label: string; readonly value: string }[];
+  };
+  readonly related: readonly {
+    readonly conversation: string;
+    readonly name: string;
+    readonly app: string;
+    readonly signedIn: boolean;
+  }[];
 }
 
 /** One row of an agent's inbox: section 4. */

@@ -11,6 +11,8 @@ export const consumerCard: Shape<Frames.WireConsumerCard> = {
   "page?": "",
   "language?": "",
   "device?": "",
+  "verified?": { "name?": "", "email?": "", "phone?": "", others: [{ label: "", value: "" }] },
+  related: [{ conversation: "", name: "", app: "", signedIn: false }],
 };
 
 export const inboxRow: Shape<Frames.WireInboxRow> = {

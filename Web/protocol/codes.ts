@@ -7,6 +7,9 @@ export type ErrorCode =
   | "unknown_frame"
   | "not_signed_in"
   | "not_yet_valid"
+  | "sign_in_not_set_up"
+  | "id_token_refused"
+  | "provider_keys_refused"
   | "login_failed"
   | "forbidden"
   | "suspended"
@@ -70,4 +73,4 @@ export const isTemporary = (code: string): boolean => [
 ].includes(code);
 
 /** Only a new sign-in helps. */
-export const needsSignIn = (code: string): boolean => ["csrf", "not_signed_in"].includes(code);
+export const needsSignIn = (code: string): boolean => ["csrf", "id_token_refused", "not_signed_in"].includes(code);

@@ -212,6 +212,11 @@ export type ConsumerClientFrame =
     readonly hello: { readonly token: string; readonly after?: number; readonly epoch?: string; readonly v?: number };
   }
   /**
+   * A newer token of the same consumer: the connection lasts as long as it. There is no answer; another consumer's
+   * token and one that is not valid are refused (`problem`).
+   */
+  | { readonly renew: string }
+  /**
    * Send a text. `read` moves your own read mark too. At most 2000 Unicode scalars, not only white space; nothing is
    * trimmed or normalized.
    */

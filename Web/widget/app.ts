@@ -27,8 +27,6 @@ const PREPARE_AFTER_MS = 1500;
 /** What the widget is started with. */
 export interface AppOptions {
   readonly storage: KeyValue;
-  /** Names the account and app in the storage. */
-  readonly place: string;
   /** The page around the widget turned voice messages off. */
   readonly voiceOff: boolean;
 }
@@ -96,7 +94,6 @@ export class App {
     this.#recorder = new WidgetRecorder({
       session,
       storage: options.storage,
-      place: options.place,
       limitMs: () => session.store.get().settings.audio.ms,
       off: () => this.#voiceOff !== undefined,
       announce: (text) => this.#announce(text),
@@ -110,8 +107,8 @@ export class App {
   /** Connects the page around. Without one the widget fills its own page and is always open. */
   attach(host: Host): void {
     this.#host = host;
-    set(this.#closer, { hidden: !host.embedded });
-    if (!host.embedded) this.opened(true);
+    set(this.#closer, { hidden: !host.port });
+    if (!host.port) this.opened(true);
     this.#render();
   }
 

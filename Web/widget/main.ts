@@ -1,6 +1,7 @@
 /** Starts the widget: who is the brand, who is around us, then the session. */
 import { browserStore, openSocket, systemClock } from "../client/core/browser";
 import { ConsumerSession } from "../client/consumer/consumer-session";
+import type { ConsumerOptions } from "../client/consumer/consumer-state";
 import { App } from "./app";
 import { findHost } from "./frame/host";
 
@@ -17,7 +18,7 @@ async function main(): Promise<void> {
   });
   const [account, app_] = [asked.get("account") ?? "demo", asked.get("app") ?? "shop"];
   const storage = browserStore();
-  const session = new ConsumerSession({
+  const options: ConsumerOptions = {
     account,
     app: app_,
     page: host.page,
@@ -29,9 +30,13 @@ async function main(): Promise<void> {
     storage,
     clock: systemClock,
     random: Math.random,
-  });
+  };
+  const area = asked.get("area");
+  const signIn = area ? await (await import("./signed-in")).enter(area, options, host) : undefined;
+  const session = new ConsumerSession({ ...options, signIn });
+  signIn?.attach(session);
   const voiceOff = asked.get("enableAudioSharing") === "false";
-  app = new App(session, { storage, place: `earshot.${account}.${app_}.`, voiceOff });
+  app = new App(session, { storage, voiceOff });
   app.attach(host);
   if (open) app.opened(true);
   watchPage(app);
@@ -42,8 +47,8 @@ async function main(): Promise<void> {
 function dress(asked: URLSearchParams): void {
   const root = document.documentElement;
   const theme = asked.get("theme");
-  if (theme === "light" || theme === "dark") root.dataset["theme"] = theme;
-  if (asked.get("dir") === "rtl") root.dir = "rtl";
+  if (theme) root.dataset["theme"] = theme;
+  root.dir = asked.get("dir") ?? "";
 }
 
 function watchPage(app: App): void {

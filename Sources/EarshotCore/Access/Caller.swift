@@ -41,22 +41,28 @@ public struct ConsumerCaller: Hashable, Sendable {
     public let account: AccountID
     /// The site or app.
     public let app: AppID
-    /// The consumer's only conversation with the brand.
+    /// The consumer's only conversation with the brand in this area.
     public let conversation: ConversationID
     /// When the token was issued.
     public let tokenIssued: Timestamp
+    /// When a signed-in consumer has to show a fresh ID token; `nil` if anonymous.
+    public let signedInUntil: Timestamp?
 
     /// Creates a caller from the contents of a token.
-    public init(id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, tokenIssued: Timestamp) {
+    public init(
+        id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, tokenIssued: Timestamp,
+        signedInUntil: Timestamp? = nil
+    ) {
         self.id = id
         self.account = account
         self.app = app
         self.conversation = conversation
         self.tokenIssued = tokenIssued
+        self.signedInUntil = signedInUntil
     }
 
     /// When the token expires.
-    public var expires: Timestamp { tokenIssued.adding(milliseconds: ConsumerTokens.lifetimeMs) }
+    public var expires: Timestamp { signedInUntil ?? tokenIssued.adding(milliseconds: ConsumerTokens.lifetimeMs) }
 }
 
 /// A person of the brand who is signed in.

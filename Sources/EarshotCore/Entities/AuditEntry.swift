@@ -56,6 +56,10 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case erasureRequested = "consumer.erasureRequested"
     /// A consumer was erased, with the consumer's conversation.
     case consumerErased = "consumer.erased"
+    /// The ID token of a consumer was refused. Written once per reason, address and hour.
+    case consumerSignInFailed = "consumer.signInFailed"
+    /// A manager set or removed the identity provider that signs consumers in.
+    case identityProviderChanged = "identityProvider.changed"
     /// An operator exported everything about a consumer.
     case consumerExported = "consumer.exported"
     /// Someone placed a legal hold on a conversation.

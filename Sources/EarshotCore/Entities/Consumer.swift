@@ -1,6 +1,7 @@
 public import EarshotModel
 
-/// An anonymous consumer of one app.
+/// A consumer of one app: anonymous, or a person whom the brand's identity provider knows. The same person is a second
+/// consumer while signed in, so that neither area shows the conversation of the other.
 ///
 /// The id of the consumer's conversation is fixed from the start; the conversation begins with the first message.
 public struct Consumer: Hashable, Codable, Sendable {
@@ -24,11 +25,16 @@ public struct Consumer: Hashable, Codable, Sendable {
     public var device: String?
     /// The IANA time zone of the consumer's clock; `nil` if the client did not send it.
     public var zone: String?
+    /// Who the consumer is to the brand's identity provider; `nil` if anonymous.
+    public let subject: ProviderSubject?
+    /// What the newest ID token says about the consumer.
+    public var verified: VerifiedClaims?
 
     /// Creates a consumer.
     public init(
         id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, since: Timestamp, name: String,
-        page: String?, language: String?, device: String?, zone: String? = nil
+        page: String?, language: String?, device: String?, zone: String? = nil, subject: ProviderSubject? = nil,
+        verified: VerifiedClaims? = nil
     ) {
         self.id = id
         self.account = account
@@ -40,5 +46,7 @@ public struct Consumer: Hashable, Codable, Sendable {
         self.language = language
         self.device = device
         self.zone = zone
+        self.subject = subject
+        self.verified = verified
     }
 }

@@ -1,9 +1,10 @@
 public import EarshotModel
 
-/// Makes and verifies the signed tokens of anonymous consumers. Verifying needs no database.
+/// Makes and verifies the signed tokens of consumers. Verifying needs no database.
 ///
 /// Format: `e2.<key>.<account>.<app>.<consumer>.<conversation>.<issued, seconds>.<signature>`. The signature covers
-/// everything before the last dot. Tokens of the first format, `e1`, name no key: the first key signed them.
+/// everything before the last dot. Tokens of the first format, `e1`, name no key: the first key signed them. Those of
+/// signed-in consumers, `e3`, have `<expires, seconds>` before the signature.
 public struct ConsumerTokens: Sendable {
     /// How long a token is valid: 13 months, as long as history is kept.
     public static let lifetimeMs: Int64 = 400 * 24 * 3600 * 1000
@@ -11,10 +12,9 @@ public struct ConsumerTokens: Sendable {
     public static let renewAfterMs: Int64 = 30 * 24 * 3600 * 1000
     private static let version: Substring = "e2"
     private static let firstVersion: Substring = "e1"
-    /// The parts of a token without version and key.
-    private static let bodyParts = 6
+    private static let signedInVersion: Substring = "e3"
     /// Longer input is refused before anything is computed.
-    private static let maximumLength = 340
+    private static let maximumLength = 360
 
     private let keys: KeyRing
 
@@ -23,12 +23,16 @@ public struct ConsumerTokens: Sendable {
         self.keys = keys
     }
 
-    /// Makes a token for a consumer.
-    public func make(
-        consumer: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, at now: Timestamp
-    ) -> String {
-        let body =
-            "\(Self.version).\(keys.newest).\(account).\(app).\(consumer).\(conversation).\(now.milliseconds / 1000)"
+    /// Makes a token.
+    /// - Parameter caller: whom it names. A signed-in consumer's token ends when they have to show a fresh ID token.
+    public func make(for caller: ConsumerCaller) -> String {
+        let issued = caller.tokenIssued.milliseconds / 1000
+        var body = ".\(keys.newest).\(caller.account).\(caller.app).\(caller.id).\(caller.conversation).\(issued)"
+        if let until = caller.signedInUntil {
+            body = Self.signedInVersion + body + ".\(until.milliseconds / 1000)"
+        } else {
+            body = Self.version + body
+        }
         return body + "." + keys.sign(body)
     }
 
@@ -44,26 +48,44 @@ public struct ConsumerTokens: Sendable {
     public func verify(_ token: String, at now: Timestamp) throws(Rejection) -> ConsumerCaller {
         guard token.utf8.count <= Self.maximumLength else { throw .notSignedIn }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        let body = parts.suffix(Self.bodyParts).map(String.init)
-        guard let key = Self.key(of: parts), let signature = parts.last,
-            keys.isGenuine(signature, of: String(token.dropLast(signature.count + 1)), key: key, at: now)
+        guard let layout = Layout(parts), let signature = parts.last,
+            keys.isGenuine(signature, of: String(token.dropLast(signature.count + 1)), key: layout.key, at: now)
         else { throw .notSignedIn }
+        let body = layout.body.map(String.init)
         guard let account = AccountID(body[0]), let app = AppID(body[1]), let consumer = ConsumerID(body[2]),
-            let conversation = ConversationID(body[3]), let seconds = Int64(body[4]), seconds < Int64.max / 2000
+            let conversation = ConversationID(body[3]), let issued = Self.time(body[4])
         else { throw .notSignedIn }
-        let issued = Timestamp(milliseconds: seconds * 1000)
+        let until = body.count > 5 ? Self.time(body[5]) : nil
+        guard until != nil || body.count == 5 else { throw .notSignedIn }
+        let caller = ConsumerCaller(
+            id: consumer, account: account, app: app, conversation: conversation, tokenIssued: issued,
+            signedInUntil: until)
         guard issued <= now.adding(milliseconds: Self.clockSkewMs) else { throw .notYetValid }
-        guard now < issued.adding(milliseconds: Self.lifetimeMs) else { throw .notSignedIn }
-        return ConsumerCaller(id: consumer, account: account, app: app, conversation: conversation, tokenIssued: issued)
+        guard now < caller.expires else { throw .notSignedIn }
+        return caller
     }
 
-    /// The id of the key that signed a token; `nil` if it has not the parts of one.
-    private static func key(of parts: [Substring]) -> Substring? {
-        switch parts.first {
-        case version where parts.count == bodyParts + 2: parts[1]
-        case firstVersion where parts.count == bodyParts + 1: Substring(SigningKey.firstID)
-        default: nil
+    /// What a token's parts are, by its version.
+    private struct Layout {
+        /// The id of the key that signed it.
+        let key: Substring
+        /// The parts between key and signature.
+        let body: ArraySlice<Substring>
+
+        /// `nil` if it has not the parts of a token.
+        init?(_ parts: [Substring]) {
+            switch parts.first {
+            case signedInVersion where parts.count == 9: (key, body) = (parts[1], parts[2..<8])
+            case version where parts.count == 8: (key, body) = (parts[1], parts[2..<7])
+            case firstVersion where parts.count == 7: (key, body) = (Substring(SigningKey.firstID), parts[1..<6])
+            default: return nil
+            }
         }
+    }
+
+    private static func time(_ text: String) -> Timestamp? {
+        guard let seconds = Int64(text), seconds < Int64.max / 2000 else { return nil }
+        return Timestamp(milliseconds: seconds * 1000)
     }
 
     /// How far the clock may be set back without signing anyone out.

@@ -16,6 +16,8 @@ public struct IdentityService: Sendable {
     public let sessions: SessionService
     /// Makes the links with which people join or replace a forgotten password.
     public let links: PasswordLinkService
+    /// Signs consumers in with the ID tokens of their brand's identity provider.
+    public let consumerSignIn: ConsumerSignInService
     private let accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore
     private let environment: SystemEnvironment
     private let keys: CurrentKeys
@@ -31,14 +33,14 @@ public struct IdentityService: Sendable {
 
     /// Creates the service.
     /// - Parameter keys: the keys that sign consumers' tokens.
-    public init(
-        accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore,
-        links: any PasswordLinkStore, environment: SystemEnvironment, keys: KeyRing
-    ) {
-        self.links = PasswordLinkService(links: links, accounts: accounts, environment: environment)
+    public init(_ stores: IdentityStores, environment: SystemEnvironment, keys: KeyRing) {
+        let (accounts, keys) = (stores.accounts, CurrentKeys(keys))
+        links = PasswordLinkService(links: stores.links, accounts: accounts, environment: environment)
+        consumerSignIn = ConsumerSignInService(
+            store: stores.identities, accounts: accounts, environment: environment, keys: keys, blocked: blocked)
         self.accounts = accounts
         self.environment = environment
-        self.keys = CurrentKeys(keys)
+        self.keys = keys
         sessions = SessionService(
             accounts: accounts, environment: environment,
             .init(
@@ -97,7 +99,10 @@ public struct IdentityService: Sendable {
             name: Self.visitorName(of: id), page: arrival.page, language: arrival.language, device: arrival.device,
             zone: arrival.zone)
         try await accounts.save(consumer)
-        return welcome(consumer.id, consumer.conversation, account: account, app: app.id)
+        return welcome(
+            ConsumerCaller(
+                id: consumer.id, account: account.id, app: app.id, conversation: consumer.conversation,
+                tokenIssued: consumer.since), of: account)
     }
 
     /// Welcomes a returning consumer. An old token is replaced by a new one.
@@ -107,11 +112,14 @@ public struct IdentityService: Sendable {
         try await restore(caller)
         if let zone { try await save(zone: zone, of: caller.id) }
         guard let account = try await accounts.account(caller.account) else { throw Rejection.notSignedIn }
-        guard keys.tokens.isOld(token, of: caller, at: environment.now()) else {
-            return ConsumerWelcome(
-                token: token, consumer: caller.id, conversation: caller.conversation, account: account)
+        // A signed-in consumer gets a new token only for a fresh ID token.
+        guard caller.signedInUntil == nil, keys.tokens.isOld(token, of: caller, at: environment.now()) else {
+            return ConsumerWelcome(token, caller, of: account)
         }
-        return welcome(caller.id, caller.conversation, account: account, app: caller.app)
+        return welcome(
+            ConsumerCaller(
+                id: caller.id, account: caller.account, app: caller.app, conversation: caller.conversation,
+                tokenIssued: environment.now()), of: account)
     }
 
     /// Verifies a consumer's token.
@@ -127,12 +135,14 @@ public struct IdentityService: Sendable {
     /// The card that agents see of a consumer.
     public func card(of consumer: ConsumerID) async throws -> ConsumerCard {
         guard let consumer = try await accounts.consumer(consumer) else { throw Rejection.notFound }
-        return ConsumerCard(consumer)
+        return ConsumerCard(consumer, related: try await consumerSignIn.related(to: consumer))
     }
 
-    /// Retention removes a consumer with the conversation; a token may be valid for longer. Its owner begins again.
+    /// Retention removes a consumer with the conversation; a token may be valid for longer. Its owner begins again: an
+    /// anonymous one at once, a signed-in one with the next ID token.
     private func restore(_ caller: ConsumerCaller) async throws {
         guard try await accounts.consumer(caller.id) == nil else { return }
+        guard caller.signedInUntil == nil else { throw Rejection.notSignedIn }
         try await accounts.save(
             Consumer(
                 id: caller.id, account: caller.account, app: caller.app, conversation: caller.conversation,
@@ -154,12 +164,8 @@ public struct IdentityService: Sendable {
         try await accounts.save(consumer)
     }
 
-    private func welcome(_ consumer: ConsumerID, _ conversation: ConversationID, account: Account, app: AppID)
-        -> ConsumerWelcome
-    {
-        let token = keys.tokens.make(
-            consumer: consumer, account: account.id, app: app, conversation: conversation, at: environment.now())
-        return ConsumerWelcome(token: token, consumer: consumer, conversation: conversation, account: account)
+    private func welcome(_ caller: ConsumerCaller, of account: Account) -> ConsumerWelcome {
+        ConsumerWelcome(keys.tokens.make(for: caller), caller, of: account)
     }
 
     // MARK: Agents
@@ -374,9 +380,10 @@ extension Rejection {
 
 extension ConsumerCard {
     /// What of a consumer's row the brand's people see.
-    init(_ consumer: Consumer) {
+    init(_ consumer: Consumer, related: [RelatedConversation] = []) {
         self.init(
             name: consumer.name, app: consumer.app, since: consumer.since, page: consumer.page,
-            language: consumer.language, device: consumer.device)
+            language: consumer.language, device: consumer.device, verified: consumer.verified,
+            related: related.isEmpty ? nil : related)
     }
 }

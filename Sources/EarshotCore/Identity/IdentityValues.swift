@@ -31,6 +31,21 @@ extension IdentityService {
     }
 }
 
+/// The rows that identities work with.
+public struct IdentityStores: Sendable {
+    let accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore
+    let links: any PasswordLinkStore
+    let identities: any ConsumerIdentityStore
+
+    /// Takes the stores.
+    public init(
+        accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore,
+        links: any PasswordLinkStore, identities: any ConsumerIdentityStore
+    ) {
+        (self.accounts, self.links, self.identities) = (accounts, links, identities)
+    }
+}
+
 /// What the widget needs to start a conversation or to return to it.
 public struct ConsumerWelcome: Sendable {
     /// The consumer's token.
@@ -39,8 +54,16 @@ public struct ConsumerWelcome: Sendable {
     public let consumer: ConsumerID
     /// The consumer's conversation.
     public let conversation: ConversationID
+    /// When a signed-in consumer has to show a fresh ID token; `nil` if anonymous.
+    public let signedInUntil: Timestamp?
     /// The brand.
     public let account: Account
+
+    init(_ token: String, _ caller: ConsumerCaller, of account: Account) {
+        self.token = token
+        (consumer, conversation, signedInUntil) = (caller.id, caller.conversation, caller.signedInUntil)
+        self.account = account
+    }
 }
 
 /// An agent who is signed in.

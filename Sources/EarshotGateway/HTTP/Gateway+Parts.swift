@@ -124,6 +124,7 @@ struct GatewayParts: Sendable {
                 deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device")
             ).routes
             + PeopleRoutes(identity: identity).routes
+            + IdentityProviderRoutes(signIn: identity.consumerSignIn).routes
             + AccessRoutes(identity: identity, access: services.access).routes
             + UploadRoutes(media: media).routes
             + MediaRoutes(media: media, reader: FileReader()).routes

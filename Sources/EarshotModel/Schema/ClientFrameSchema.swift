@@ -2,7 +2,7 @@
 enum ClientFrameSchema {
     /// The order in which a reader looks for a client frame's kind: the first of these members that the object has.
     static let kinds = [
-        "hello", "send", "take", "close", "ask", "state", "team", "wall", "typing", "watch", "unwatch", "page",
+        "hello", "renew", "send", "take", "close", "ask", "state", "team", "wall", "typing", "watch", "unwatch", "page",
         "played", "got", "read",
     ]
 
@@ -41,6 +41,12 @@ enum ClientFrameSchema {
             `ticket` the token wins.
             """
         ),
+        WireFrame(
+            "renew", .consumer, [.init("renew", .string)],
+            """
+            A newer token of the same consumer: the connection lasts as long as it. There is no answer; another \
+            consumer's token and one that is not valid are refused (`problem`).
+            """),
     ]
 
     private static let commands: [WireFrame] = [

@@ -53,7 +53,25 @@ enum NamedTypeSchema {
                 .init("name", .string), .init("app", .name), .init("since", .time),
                 .init("page", .string, optional: true), .init("language", .string, optional: true),
                 .init("device", .string, optional: true),
-            ]), "What an agent sees of a consumer."
+                .init(
+                    "verified",
+                    .object([
+                        .init("name", .string, optional: true), .init("email", .string, optional: true),
+                        .init("phone", .string, optional: true),
+                        .init("others", .list(.object([.init("label", .string), .init("value", .string)]))),
+                    ]), optional: true),
+                .init(
+                    "related",
+                    .list(
+                        .object([
+                            .init("conversation", .id), .init("name", .string), .init("app", .name),
+                            .init("signedIn", .boolean),
+                        ])), optional: true),
+            ]),
+            """
+            What an agent sees of a consumer. `verified`: what the brand's identity provider says about a signed-in \
+            consumer. `related`: the other conversations of the same person.
+            """
         ),
         ("InboxRow", .object(rowFields), "One row of an agent's inbox: section 4."),
         (

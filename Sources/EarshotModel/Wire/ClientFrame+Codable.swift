@@ -15,6 +15,7 @@ extension ClientFrame: Codable {
         let conversation = try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)
         switch kind {
         case .hello: return .hello(try Hello(from: fields.superDecoder(forKey: .hello)))
+        case .renew: return .renew(token: try fields.decode(String.self, forKey: .renew))
         case .send: return .send(try Send(from: fields, conversation))
         case .take:
             let key = try fields.key(.take)
@@ -61,6 +62,7 @@ extension ClientFrame: Codable {
         var fields = encoder.container(keyedBy: Field.self)
         switch self {
         case .hello(let hello): try hello.encode(to: fields.superEncoder(forKey: .hello))
+        case .renew(let token): try fields.encode(token, forKey: .renew)
         case .send(let send): try send.encode(to: &fields)
         case .take(let key, let conversation): try fields.put(key, .take, conversation)
         case .close(let key, let conversation): try fields.put(key, .close, conversation)

@@ -3,6 +3,8 @@
 public enum ClientFrame: Hashable, Sendable {
     /// The first frame, which signs the client in. The server answers `ready`.
     case hello(Hello)
+    /// A newer token of the consumer who is signed in.
+    case renew(token: String)
     /// Send a message.
     case send(Send)
     /// An agent takes this waiting conversation.

@@ -11,9 +11,9 @@ extension ServerFrame {
 extension ClientFrame {
     enum Field: String, CodingKey, CaseIterable {
         case
-            ask, hello, token, after, epoch, settings = "v", ticket, position, send, conversation = "c", text, read,
-            audio, take, close, state, reason, team, wall, typing, got, played, spans, watch, unwatch, page, before,
-            limit
+            ask, hello, token, after, epoch, settings = "v", ticket, position, renew, send, conversation = "c", text,
+            read, audio, take, close, state, reason, team, wall, typing, got, played, spans, watch, unwatch, page,
+            before, limit
     }
 }
 
@@ -295,7 +295,7 @@ extension AudioContent {
 extension ConsumerCard {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            name, app, since, page, language, device
+            name, app, since, page, language, device, verified, related
     }
 }
 
@@ -507,7 +507,7 @@ extension Survey {
 
 extension ClientFrame.Field {
     static let kinds: [Self] = [
-        .hello, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played, .got,
-        .read
+        .hello, .renew, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played,
+        .got, .read
     ]
 }

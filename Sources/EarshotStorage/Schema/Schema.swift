@@ -10,7 +10,7 @@ enum Schema {
 
     static let steps = [
         conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings, access,
-        auditHashes, auditConversations, passwordLinks, retention,
+        auditHashes, auditConversations, passwordLinks, retention, ConsumerIdentitySchema.tables,
     ]
 
     /// The log: feeds, conversations with their state, and events.

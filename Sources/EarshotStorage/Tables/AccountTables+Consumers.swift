@@ -11,14 +11,16 @@ extension AccountTables: ConsumerStore {
 
     /// The name is indexed when the conversation begins, and again here when it changes after that.
     func save(_ consumer: Consumer) async throws(AdapterFailure) {
-        let body: Data
-        do { body = try JSONEncoder().encode(consumer) } catch { throw .of(error) }
-        try await rows.write { db in
-            let known = try String.fetchOne(
-                db.cachedStatement(sql: "SELECT name FROM consumer WHERE id = ?"), arguments: [consumer.id.rawValue])
-            try db.cachedStatement(sql: Self.saving).execute(arguments: [consumer.id.rawValue, consumer.name, body])
-            if let known, known != consumer.name { try Self.index(consumer, in: db) }
-        }
+        try await rows.write { db in try Self.save(consumer, in: db) }
+    }
+
+    /// Saves a consumer in the transaction of a larger change.
+    static func save(_ consumer: Consumer, in db: Database) throws {
+        let body = try JSONEncoder().encode(consumer)
+        let known = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT name FROM consumer WHERE id = ?"), arguments: [consumer.id.rawValue])
+        try db.cachedStatement(sql: saving).execute(arguments: [consumer.id.rawValue, consumer.name, body])
+        if let known, known != consumer.name { try index(consumer, in: db) }
     }
 
     private static let saving =

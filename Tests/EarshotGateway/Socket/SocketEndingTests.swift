@@ -131,6 +131,40 @@ import Testing
         }
     }
 
+    @Test func `when a signed-in consumer's ID token ends, unless the page shows a newer one in time`() async throws {
+        try await SocketRig.run { rig in
+            let provider = BrandProvider()
+            _ = try await rig.identity.consumerSignIn.save(
+                IdentityProvider(
+                    issuer: BrandProvider.issuer, audience: BrandProvider.audience, keys: provider.publicKey, claims: []
+                ),
+                as: SocketRig.manager)
+            let ada = try await rig.signIn("ada", with: provider)
+            try await Self.open(rig, "\"token\":\"\(ada.token)\"") { socket in
+                rig.clock.advance(milliseconds: 200_000)
+                for other in [try await rig.signIn("bob", with: provider), try await rig.consumer()] {
+                    try await socket.send("{\"renew\":\"\(other.token)\"}")
+                    #expect(try await Self.problem(on: socket) == "not_signed_in")
+                }
+                let newer = try await rig.signIn("ada", with: provider)
+                #expect(newer.conversation == ada.conversation)
+                try await socket.send("{\"renew\":\"\(newer.token)\"}")
+                try await Self.expectAlive(socket)
+                rig.clock.advance(milliseconds: 200_000)
+                try await Self.expectAlive(socket)
+                rig.clock.advance(milliseconds: 100_000)
+                try await Self.expectSignedOut(socket)
+            }
+        }
+    }
+
+    /// The code of the `problem` frame; status frames before it are skipped.
+    private static func problem(on socket: TestSocket) async throws -> String {
+        while true {
+            if case .problem(let problem) = try await socket.nextFrame() { return problem.code }
+        }
+    }
+
     @Test func `when the brand is suspended, for its people and its consumers, who keep their tokens`() async throws {
         try await SocketRig.run { rig in
             let (ticket, unused, visitor) = (try await rig.ticket(), try await rig.ticket(), try await rig.consumer())

@@ -20,7 +20,7 @@ import { newerSettings } from "../core/settings";
 import { Store } from "../core/store";
 import { delivered, emptyTimeline, listened, marked, newsOf, opened, said } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
-import { consumerHello, parseFrame } from "../core/wire";
+import { consumerHello, parseFrame, renewFrame } from "../core/wire";
 import { isTemporary } from "../../protocol/codes";
 import type { Command, FrameOf, ServerFrame } from "../core/wire";
 
@@ -62,6 +62,11 @@ export class ConsumerSession {
     });
   }
 
+  /** The prefix of everything that is stored for this consumer. */
+  get place(): string {
+    return this.#identity.place;
+  }
+
   /** Takes what the players really played. */
   get playbackProgress(): PlaybackProgressReporter {
     return this.#core.playbackProgress;
@@ -101,6 +106,12 @@ export class ConsumerSession {
     this.playbackProgress.forget();
     this.store.set({ phase: "starting" });
     await this.start();
+  }
+
+  /** Continues with a newer token of the same consumer. */
+  renewed(consumer: Consumer): void {
+    this.store.set({ consumer });
+    this.#core.send(renewFrame(consumer.token));
   }
 
   /** Sends a command. A `key` of its own (a recording's draft) makes it the same command after a crash. */

@@ -1,7 +1,14 @@
-/** Who this device is to the brand: an anonymous consumer, kept by its token. */
+/** Who this device is to the brand: an anonymous consumer, kept by its token, or a person whom the page signed in. */
 import { createConsumer, HTTPProblem, parseConsumer, returnConsumer } from "../core/api";
 import type { Consumer, Fetch } from "../core/api";
 import type { KeyValue } from "../core/ports";
+
+/** How a person whom the page around signed in becomes a consumer. */
+export interface SignIn {
+  /** What is added to storage names, so that neither area finds what the other stored. */
+  readonly area: string;
+  create(): Promise<Consumer>;
+}
 
 /** Who the consumer is to the brand, and where that is stored. */
 export interface IdentityOptions {
@@ -14,6 +21,8 @@ export interface IdentityOptions {
   readonly language?: string;
   /** The time zone of this device. The server writes times in it. */
   readonly zone?: string;
+  /** Omitted for the anonymous consumer of this device. */
+  readonly signIn?: SignIn | undefined;
   readonly fetch: Fetch;
   readonly storage: KeyValue;
 }
@@ -26,10 +35,10 @@ export class Identity {
 
   constructor(options: IdentityOptions) {
     this.#options = options;
-    this.place = `earshot.${options.account}.${options.app}.`;
+    this.place = `earshot.${options.account}.${options.app}.${options.signIn?.area ?? ""}`;
   }
 
-  /** What this device kept. Enough to begin at once, before the server was asked. */
+  /** What this device kept. Enough to begin at once, before the server was asked. A signed-in person's is not kept. */
   kept(): Consumer | undefined {
     try {
       return parseConsumer(JSON.parse(this.noted("me") ?? "null"));
@@ -39,6 +48,7 @@ export class Identity {
   }
 
   keep(consumer: Consumer): void {
+    if (this.#options.signIn) return;
     const kept = this.kept();
     if (kept && kept.conversation !== consumer.conversation) this.forget();
     this.note("me", JSON.stringify(consumer));
@@ -73,8 +83,10 @@ export class Identity {
   }
 
   create(): Promise<Consumer> {
-    const { account, app, page, pageParameters, language, zone } = this.#options;
-    return createConsumer(this.#options.fetch, { account, app, page, pageParameters, language, zone });
+    const { account, app, page, pageParameters, language, zone, signIn } = this.#options;
+    return signIn ? signIn.create() : createConsumer(
+      this.#options.fetch, { account, app, page, pageParameters, language, zone },
+    );
   }
 
   /**

@@ -54,7 +54,7 @@ export interface Limits {
  */
 export const DEFAULT_LIMITS: Limits = { text: 2000 };
 
-/** An anonymous consumer, as the server created it. */
+/** A consumer, as the server created it. */
 export interface Consumer {
   readonly token: string;
   readonly consumer: string;

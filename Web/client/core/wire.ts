@@ -62,6 +62,8 @@ export function commandFrame(key: string, command: Command, c?: string, read?: n
 /** A consumer's first frame: I have everything through `after` of `epoch`, and the brand's settings as of `v`. */
 export const consumerHello = (token: string, after?: number, epoch?: string, v?: number): string =>
   write({ hello: { token, after, epoch, v } });
+/** A newer token of the same consumer. */
+export const renewFrame = (token: string): string => write({ renew: token });
 export const typingFrame = (on: boolean, c?: string): string => write({ typing: on, c });
 export const gotFrame = (n: number, c?: string): string => write({ got: n, c });
 export const readFrame = (n: number, c?: string): string => write({ read: n, c });

@@ -16,8 +16,6 @@ import { loadStyleSheet } from "../lazy-parts";
 export interface WidgetRecorderOptions {
   readonly session: ConsumerSession;
   readonly storage: KeyValue;
-  /** Storage prefix of the account and app: whose drafts these are. */
-  readonly place: string;
   /** The longest voice message, in milliseconds. */
   readonly limitMs: () => number;
   /** Whether voice messages are turned off. */
@@ -108,13 +106,13 @@ export class WidgetRecorder {
   }
 
   async #open(): Promise<Opened | undefined> {
-    const { session, place, limitMs, announce, covers } = this.#options;
+    const { session, limitMs, announce, covers } = this.#options;
     const code = await this.#load();
     const conversation = this.#conversation;
     if (conversation === undefined || this.#opened?.conversation === conversation) return this.#opened;
     this.#leave();
     const manager = this.#make(code, {
-      owner: place, kept: (some) => (this.#hasDrafts = some),
+      owner: session.place, kept: (some) => (this.#hasDrafts = some),
       deliver: (to, audio, key) => this.#conversation === to && session.say({ kind: "audio", audio }, key),
     });
     const panel = new code.RecorderPanel(
@@ -167,6 +165,6 @@ export class WidgetRecorder {
   }
 
   get #draftsKey(): string {
-    return `${this.#options.place}voice`;
+    return `${this.#options.session.place}voice`;
   }
 }

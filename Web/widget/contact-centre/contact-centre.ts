@@ -19,8 +19,6 @@ import type { Words } from "./waiting-text";
 export interface ContactCentreOptions {
   /** The menu button is placed before this element. */
   readonly head: HTMLElement;
-  /** Names the account and app on this device. */
-  readonly place: string;
   /** Why voice messages are off; `undefined` where they are on. */
   readonly silent: () => string | undefined;
   readonly recorder: WidgetRecorder;
@@ -71,7 +69,7 @@ export class ContactCentrePanel {
     const card = this.#cards.get(id);
     if (card !== undefined) return card === "coming" ? undefined : card.update();
     this.#cards.set(id, "coming");
-    const { place, recorder, silent, list } = this.#options;
+    const { recorder, silent, list } = this.#options;
     const grew = (): void => void (list.atEnd && list.toEnd());
     import("./survey").then(
       ({ SurveyCard }) => this.#cards.set(
@@ -79,7 +77,7 @@ export class ContactCentrePanel {
         new SurveyCard(
           element,
           n,
-          { session: this.#session, place, recorder, voiceOff: silent, grew, announce: (text) => this.#say(text) },
+          { session: this.#session, recorder, voiceOff: silent, grew, announce: (text) => this.#say(text) },
         ),
       ),
       () => this.#cards.delete(id),

@@ -17,7 +17,6 @@ import { contactCentreStrings } from "./contact-centre-strings";
 /** What a survey card needs from the widget. */
 export interface CardOptions {
   readonly session: ConsumerSession;
-  readonly place: string;
   readonly voiceOff: () => string | undefined;
   readonly recorder: WidgetRecorder;
   readonly grew: () => void;
@@ -180,9 +179,9 @@ export class SurveyCard {
   }
 
   async #opened(): Promise<RecorderManager> {
-    const { session, place, announce, recorder } = this.#options;
+    const { session, announce, recorder } = this.#options;
     const { manager, code } = await recorder.newManager({
-      owner: `${place}survey`,
+      owner: `${session.place}survey`,
       deliver: (to, audio, key) => to === session.store.get().consumer?.conversation && session.say(
         { kind: "ask", ask: { rate: { audio: audio.media } } }, key,
       ),

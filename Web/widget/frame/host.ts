@@ -9,8 +9,8 @@ export interface Host {
   readonly page: string;
   /** The parameters of its address that the brand named. No others leave the page. */
   readonly pageParameters: Readonly<Record<string, string>>;
-  /** There is a page around that can close the widget. */
-  readonly embedded: boolean;
+  /** The way to the page around, which can close the widget; missing where there is none. */
+  readonly port?: MessagePort;
   tell(message: { close?: true; unread?: number; colors?: readonly [string, string]; started?: true }): void;
 }
 
@@ -39,7 +39,7 @@ const pageAddress = (address: unknown): string => String(address).split(/[?#]/)[
 
 /** Resolves with the host as soon as it has introduced itself. */
 export function findHost(events: HostEvents): Promise<Host> {
-  const alone: Host = { page: pageAddress(document.referrer), pageParameters: {}, embedded: false, tell: () => {} };
+  const alone: Host = { page: pageAddress(document.referrer), pageParameters: {}, tell: () => {} };
   if (window.parent === window) return Promise.resolve({ ...alone, page: pageAddress(location) });
   return new Promise((found) => {
     const timer = setTimeout(() => found(alone), HANDSHAKE_MS);
@@ -48,11 +48,11 @@ export function findHost(events: HostEvents): Promise<Host> {
       if (event.source !== window.parent || !Array.isArray(event.data) || !port) return;
       const [address, named] = event.data as [unknown, [string, string][]];
       clearTimeout(timer);
-      port.onmessage = (message: MessageEvent<unknown>) => events.opened(message.data === true);
+      port.onmessage = ({ data }: MessageEvent<unknown>) => typeof data === "boolean" && events.opened(data);
       found({
         page: pageAddress(address),
         pageParameters: Object.fromEntries(named),
-        embedded: true,
+        port,
         tell: once((message) => port.postMessage(message)),
       });
     });

@@ -27,6 +27,9 @@ const ELSEWHERE = [
   "too_many_watches",
   // Said by the sign-in, by the recorder, by the settings, by the player, by the search, or to consumers.
   "blocked",
+  "sign_in_not_set_up",
+  "id_token_refused",
+  "provider_keys_refused",
   "login_failed",
   "not_yet_valid",
   "upload_gap",

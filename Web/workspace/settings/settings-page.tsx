@@ -11,6 +11,7 @@ import { useToast } from "../app/page-context";
 import { History } from "./account/history";
 import { Audit } from "./account/audit";
 import { PrivacyForm } from "./account/privacy-form";
+import { SignInForm } from "./account/sign-in-form";
 import { VoiceForm } from "./account/voice-form";
 import { Automatic } from "./messages/automatic";
 import { type Ask, type EditableSection, SettingsEditor } from "./settings-editor";
@@ -43,6 +44,7 @@ const PAGES: Readonly<Record<string, () => ReactElement>> = {
   survey: Survey,
   brand: BrandPage,
   voice: VoiceForm,
+  signIn: SignInForm,
   privacy: PrivacyForm,
   history: History,
   audit: Audit,

@@ -17,6 +17,8 @@ struct VerifiedIDToken: Hashable, Sendable {
     let subject: String
     let issued: Timestamp
     let expires: Timestamp
+    /// All members of the payload.
+    let claims: [String: JSONValue]
 }
 
 /// Verifies the ID tokens with which a brand's page signs a consumer in (OpenID Connect Core section 3.1.3.7).
@@ -61,7 +63,8 @@ struct IDTokenVerifier: Sendable {
             guard let given = claims["nonce"]?.text, Self.areEqual(given, nonce) else { throw .wrongNonce }
         }
         return VerifiedIDToken(
-            issuer: expected.issuer, subject: try Self.subject(of: claims), issued: issued, expires: expires)
+            issuer: expected.issuer, subject: try Self.subject(of: claims), issued: issued, expires: expires,
+            claims: claims)
     }
 
     /// Who issued the token, and for whom. With several audiences, `azp` must say that the token is ours.

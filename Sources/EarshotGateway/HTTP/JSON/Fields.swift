@@ -107,6 +107,9 @@ struct Fields: Sendable {
         return value.encoded
     }
 
+    /// A declared, optional value as JSON again.
+    func optionalAnything(_ name: String) -> [UInt8]? { values[name]?.encoded }
+
     /// The fields of a declared, optional object.
     func optionalObject(_ name: String) -> Fields? {
         guard case .object(let members)? = values[name] else { return nil }

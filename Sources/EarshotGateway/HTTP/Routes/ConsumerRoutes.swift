@@ -4,9 +4,11 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Registration and return of anonymous consumers.
+/// Registration and return of anonymous consumers, and sign-in of those whom a brand's identity provider knows.
 struct ConsumerRoutes: Sendable {
     private static let languageBytes = 64
+    private static let idTokenBytes = 16 * 1024
+    private static let deviceBytes = 360
     /// A time zone that this server does not know is accepted: browsers learn about zones before servers do.
     private static let zone = Field.optional("zone", .text(bytes: Zone.bytes))
 
@@ -14,31 +16,50 @@ struct ConsumerRoutes: Sendable {
     let settings: SettingsService
 
     var routes: [Route] {
-        [
+        let arrival: [Field] = [
+            .required("account", .identifier), .required("app", .identifier),
+            .optional("page", .text(bytes: PageAddress.bytes)),
+            .optional("pageParameters", .texts(bytes: PageAddress.bytes)),
+            .optional("language", .text(bytes: Self.languageBytes)), Self.zone,
+        ]
+        return [
             Route(
-                .post, "/v1/consumers",
-                body: .json([
-                    .required("account", .identifier), .required("app", .identifier),
-                    .optional("page", .text(bytes: PageAddress.bytes)),
-                    .optional("pageParameters", .texts(bytes: PageAddress.bytes)),
-                    .optional("language", .text(bytes: Self.languageBytes)), Self.zone,
-                ]),
-                allowance: .newConsumers, judgesOrigin: true, .anyone(begin)),
+                .post, "/v1/consumers", body: .json(arrival), allowance: .newConsumers, judgesOrigin: true,
+                .anyone(begin)),
+            Route(
+                .post, "/v1/consumers/sign-in",
+                body: .document(
+                    arrival + [
+                        .required("idToken", .text(bytes: Self.idTokenBytes)),
+                        .optional("device", .text(bytes: Self.deviceBytes)),
+                    ]),
+                allowance: .newConsumers, judgesOrigin: true, .anyone(signIn)),
             Route(.post, "/v1/consumers/me", body: .json([Self.zone]), .consumer(comeBack)),
         ]
     }
 
     @Sendable private func begin(_ request: CheckedRequest) async throws -> Response {
+        try .json(try await answer(try await identity.welcome(arrival(request))), status: .created)
+    }
+
+    @Sendable private func signIn(_ request: CheckedRequest) async throws -> Response {
+        let welcome = try await identity.consumerSignIn.signIn(
+            .init(
+                try await arrival(request), idToken: request.fields.text("idToken"),
+                device: request.fields.optionalText("device"), address: request.peer.throttleName))
+        return try .json(try await answer(welcome))
+    }
+
+    /// What the page says about the consumer, if it may embed the app.
+    private func arrival(_ request: CheckedRequest) async throws -> IdentityService.Arrival {
         let account: AccountID = request.fields.identifier("account")
         let app = try await identity.app(request.fields.identifier("app"), of: account, from: request.foreignOrigin)
         if request.foreignOrigin != nil { try request.take(.newConsumers) }
-        let welcome = try await identity.welcome(
-            .init(
-                account: account, app: app.id, page: try Self.page(request.fields),
-                language: request.fields.optionalText("language").flatMap(Self.language),
-                device: Device.describe(userAgent: request.head.headerFields[.userAgent]),
-                zone: request.fields.optionalText("zone")))
-        return try .json(try await answer(welcome), status: .created)
+        return .init(
+            account: account, app: app.id, page: try Self.page(request.fields),
+            language: request.fields.optionalText("language").flatMap(Self.language),
+            device: Device.describe(userAgent: request.head.headerFields[.userAgent]),
+            zone: request.fields.optionalText("zone"))
     }
 
     @Sendable private func comeBack(_ request: CheckedRequest, token: String) async throws -> Response {
@@ -48,7 +69,7 @@ struct ConsumerRoutes: Sendable {
 
     private func answer(_ welcome: ConsumerWelcome) async throws -> Answer {
         let settings = try await settings.settings(of: welcome.account.id).view(for: .consumer, on: .web)
-        return Answer(welcome, settings)
+        return Answer(welcome, settings, by: identity)
     }
 
     private static func page(_ fields: Fields) throws(Rejection) -> String? {
@@ -73,14 +94,18 @@ extension ConsumerRoutes {
         let token: String
         let consumer: ConsumerID
         let conversation: ConversationID
+        /// For a signed-in consumer: the seconds after which the token ends. A device's clock may be wrong, so it is no
+        /// time.
+        let expiresIn: Int64?
         let brand: Brand
         let limits: LimitsAnswer
         let settings: SettingsView
 
-        init(_ welcome: ConsumerWelcome, _ settings: SettingsView) {
+        init(_ welcome: ConsumerWelcome, _ settings: SettingsView, by identity: IdentityService) {
             token = welcome.token
             consumer = welcome.consumer
             conversation = welcome.conversation
+            expiresIn = welcome.signedInUntil.map { identity.timeLeft(until: $0) / 1000 }
             brand = Brand(name: welcome.account.name, color: welcome.account.color, welcome: welcome.account.welcome)
             limits = LimitsAnswer(settings)
             self.settings = settings

@@ -114,6 +114,7 @@ struct SocketSession {
         case (.consumer, .take), (.consumer, .watch), (.consumer, .unwatch), (.consumer, .presence), (.consumer, .team),
             (.consumer, .wall):
             .refuse(frame.refused(FrameRefusal.unknownKind))
+        case (.agent, .renew): .refuse(frame.refused(FrameRefusal.unknownKind))
         case (.consumer, .ask(_, _, let ask)) where !ask.isConsumers: .refuse(frame.refused(FrameRefusal.unknownKind))
         case (.consumer(let consumer), _):
             frame.conversation.map { $0 == consumer.conversation } ?? true
@@ -156,7 +157,7 @@ extension ClientFrame {
     /// The conversation that the frame names.
     var conversation: ConversationID? {
         switch self {
-        case .hello: nil
+        case .hello, .renew: nil
         case .send(let send): send.conversation
         case .take(_, let conversation), .watch(let conversation, _), .unwatch(let conversation): conversation
         case .close(_, let conversation), .ask(_, let conversation, _): conversation

@@ -13,11 +13,12 @@ struct FrameRouter {
     func route(_ frame: ClientFrame, in id: ConversationID?) {
         switch frame {
         case .presence, .team, .wall: return StatusFrames(connection).perform(frame)
+        case .renew(let token): return renew(token, frame)
         default: break
         }
         guard let id else { return connection.refuse(frame.refused(FrameRefusal.malformed)) }
         switch frame {
-        case .hello, .presence, .team, .wall: connection.refuse(frame.refused(FrameRefusal.unknownKind))
+        case .hello, .renew, .presence, .team, .wall: connection.refuse(frame.refused(FrameRefusal.unknownKind))
         case .typing(let isTyping, _): connection.conversations.sendTyping(isTyping, in: id)
         case .watch(_, let after): WatchFrames(connection).watch(id, after: after)
         case .unwatch: connection.conversations.unsubscribe(id)
@@ -44,7 +45,20 @@ struct FrameRouter {
         case .got, .read, .played: WatermarkFrames(connection).perform(frame, in: conversation)
         case .page(_, let before, let limit):
             WatchFrames(connection).page(of: conversation, before: before, limit: limit, for: frame)
-        case .hello, .presence, .team, .wall, .typing, .watch, .unwatch: break
+        case .hello, .renew, .presence, .team, .wall, .typing, .watch, .unwatch: break
+        }
+    }
+
+    /// Lets the connection last as long as a newer token of its consumer.
+    private func renew(_ token: String, _ frame: ClientFrame) {
+        do throws(Rejection) {
+            let renewed = try connection.services.identity.consumer(token: token)
+            guard case .consumer(let consumer) = connection.caller, renewed.id == consumer.id,
+                renewed.conversation == consumer.conversation
+            else { throw Rejection.notSignedIn }
+            connection.confirmOwner(until: renewed.expires)
+        } catch {
+            connection.refuse(frame.refused(error))
         }
     }
 }

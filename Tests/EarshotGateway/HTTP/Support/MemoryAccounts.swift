@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 
 /// The account rows of a test brand.
-actor MemoryAccounts: AccountData, PasswordLinkStore {
+actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore {
     private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]
@@ -12,6 +12,8 @@ actor MemoryAccounts: AccountData, PasswordLinkStore {
     private var settings: [AccountID: AccountSettings] = [:]
     private(set) var entries: [AuditEntry] = []
     private var links: [AgentID: PasswordLink] = [:]
+    private var providers: [AccountID: IdentityProvider] = [:]
+    private var devices: [ConsumerID: Set<ConsumerID>] = [:]
     private var isBroken = false
     private var closed: Set<AccountID> = []
     private var blocked: Set<ConsumerID> = []
@@ -53,6 +55,37 @@ actor MemoryAccounts: AccountData, PasswordLinkStore {
     func agent(_ id: AgentID) throws(AdapterFailure) -> Agent? {
         try check()
         return agents[id]
+    }
+
+    func identityProvider(of account: AccountID) throws(AdapterFailure) -> IdentityProvider? {
+        try check()
+        return providers[account]
+    }
+
+    func save(_ provider: IdentityProvider?, of account: AccountID, audit: AuditEntry) {
+        providers[account] = provider
+        entries.append(audit)
+    }
+
+    func signIn(_ candidate: Consumer, device: ConsumerID?) throws(AdapterFailure) -> Consumer {
+        try check()
+        var consumer =
+            consumers.values.first {
+                $0.subject == candidate.subject && $0.account == candidate.account && $0.app == candidate.app
+            } ?? candidate
+        consumer.verified = candidate.verified
+        consumers[consumer.id] = consumer
+        if let device, consumers[device] != nil { devices[consumer.id, default: []].insert(device) }
+        return consumer
+    }
+
+    func related(to consumer: Consumer) -> [Consumer] {
+        consumers.values.filter { other in
+            other.id != consumer.id && other.account == consumer.account
+                && (other.subject != nil && other.subject == consumer.subject
+                    || devices[consumer.id]?.contains(other.id) == true
+                    || devices[other.id]?.contains(consumer.id) == true)
+        }
     }
 
     func consumer(_ id: ConsumerID) throws(AdapterFailure) -> Consumer? {

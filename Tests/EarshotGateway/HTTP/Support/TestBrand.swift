@@ -33,8 +33,8 @@ struct TestBrand: Sendable {
         rows = MemoryCentre(accounts)
         core = CoreServices(
             .init(
-                log: log, accounts: accounts, contactCentre: rows, links: accounts, recordings: cassette,
-                retention: retention),
+                log: log, accounts: accounts, contactCentre: rows, links: accounts, identities: accounts,
+                recordings: cassette, retention: retention),
             environment: environment,
             keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]),
             signer: try DocumentSigner(seed: [UInt8](repeating: 8, count: DocumentSigner.seedBytes)))

@@ -122,6 +122,14 @@ struct SocketRig: Sendable {
         try await identity.welcome(.init(account: Self.brand, app: Self.app, page: nil, language: nil, device: nil))
     }
 
+    /// A consumer who signs in with an ID token of five minutes.
+    func signIn(_ subject: String, with provider: BrandProvider) async throws -> ConsumerWelcome {
+        try await identity.consumerSignIn.signIn(
+            .init(
+                .init(account: Self.brand, app: Self.app, page: nil, language: nil, device: nil),
+                idToken: provider.token(subject, at: clock.now), device: nil, address: "127.0.0.1"))
+    }
+
     /// A socket, with its upgrade behind it, for as long as `body` runs.
     func socket(origin: String? = nil, _ body: @escaping @Sendable (TestSocket) async throws -> Void) async throws {
         try await Wire.connect(port) { inbound, outbound in

@@ -14,6 +14,7 @@ const text = texts.card;
 
 const Labels = onDemand("Labels");
 const Blocking = onDemand("Blocking");
+const Person = onDemand("Person");
 
 /** What is known about the consumer. */
 export function ConsumerCard({ route, close }: { route: Route; close: () => void }): ReactElement | null {
@@ -48,6 +49,7 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
         <Avatar name={who?.name ?? ""} large />
         <p className="card-name" dir="auto">{who?.name}</p>
       </div>
+      {who && (who.verified || who.related.length > 0) && <Person who={who} />}
       <Labels c={c} thread={thread} row={row} />
       <dl className="facts">
         <Fact name={text.since}>{who?.since !== undefined && dateTimeText(who.since)}</Fact>

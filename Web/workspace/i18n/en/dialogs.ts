@@ -63,6 +63,16 @@ export default {
     ended: { one: "1 browser was signed out", other: "{count} browsers were signed out" },
     alone: "You’re signed in only here.",
   },
+  person: {
+    verified: "Signed in",
+    mark: "verified",
+    name: "Name",
+    email: "E-mail",
+    phone: "Phone",
+    related: "Other conversations of this person",
+    signedIn: "Signed in, {app}",
+    anonymous: "Anonymous, {app}",
+  },
   block: {
     title: "Blocking",
     block: "Block this person…",

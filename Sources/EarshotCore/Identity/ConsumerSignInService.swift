@@ -1,0 +1,199 @@
+import EarshotDomain
+import EarshotModel
+
+/// Signs consumers in with the ID tokens of their brand's identity provider, and manages those providers.
+///
+/// A signed-in consumer is another consumer than the anonymous one of the same device, with another conversation. The
+/// token that the server issues ends with the ID token, so the signed-in area closes unless the page shows a fresh one.
+public struct ConsumerSignInService: Sendable {
+    /// A consumer whom a page wants to sign in.
+    public struct Attempt: Sendable {
+        let arrival: IdentityService.Arrival
+        let idToken: String
+        let device: String?
+        let address: String
+
+        /// Creates an attempt.
+        /// - Parameters:
+        ///   - idToken: the ID token, as the provider issued it.
+        ///   - device: the token of the anonymous consumer of the same device.
+        ///   - address: the network address.
+        public init(_ arrival: IdentityService.Arrival, idToken: String, device: String?, address: String) {
+            self.arrival = arrival
+            self.idToken = idToken
+            self.device = device
+            self.address = address
+        }
+    }
+
+    /// An identity provider with what of its keys can be used.
+    public struct Overview: Sendable {
+        /// The provider, as saved.
+        public let provider: IdentityProvider
+        /// The keys that verify ID tokens: id, if the key has one, and algorithm.
+        public let keys: [(id: String?, algorithm: String)]
+        /// The keys that are not used: the position in the text, from 0, and the stable reason.
+        public let ignored: [(position: Int, reason: String)]
+    }
+
+    private static let hourMs: Int64 = 3600 * 1000
+
+    private let store: any ConsumerIdentityStore
+    private let accounts: any AccountStore & AuditStore
+    private let environment: SystemEnvironment
+    private let keys: CurrentKeys
+    private let blocked: BlockedConsumers
+
+    init(
+        store: any ConsumerIdentityStore, accounts: any AccountStore & AuditStore, environment: SystemEnvironment,
+        keys: CurrentKeys, blocked: BlockedConsumers
+    ) {
+        self.store = store
+        self.accounts = accounts
+        self.environment = environment
+        self.keys = keys
+        self.blocked = blocked
+    }
+
+    // MARK: Consumers
+
+    /// Signs a consumer in. The same ID token may be shown again until it expires: a page that reloads has no other.
+    /// - Throws: `sign_in_not_set_up`, `id_token_refused`, `not_found`, `blocked`.
+    public func signIn(_ attempt: Attempt) async throws -> ConsumerWelcome {
+        let (arrival, now) = (attempt.arrival, environment.now())
+        guard let account = try await accounts.account(arrival.account) else { throw Rejection.notFound }
+        guard let provider = try await store.identityProvider(of: account.id) else { throw Rejection.notSetUp }
+        let token = try await verified(attempt, by: provider, at: now)
+        let claims = ClaimReader(token.claims).verified(provider.claims)
+        let id: ConsumerID = environment.id()
+        let consumer = try await store.signIn(
+            Consumer(
+                id: id, account: account.id, app: arrival.app, conversation: environment.id(), since: now,
+                name: claims.name ?? IdentityService.visitorName(of: id), page: arrival.page,
+                language: arrival.language, device: arrival.device, zone: arrival.zone,
+                subject: ProviderSubject(issuer: token.issuer, subject: token.subject), verified: claims),
+            device: anonymousConsumer(of: attempt, at: now))
+        guard !blocked.contains(consumer.id) else { throw Rejection.blocked }
+        let caller = ConsumerCaller(
+            id: consumer.id, account: account.id, app: consumer.app, conversation: consumer.conversation,
+            tokenIssued: now, signedInUntil: token.expires)
+        return ConsumerWelcome(keys.tokens.make(for: caller), caller, of: account)
+    }
+
+    private func verified(_ attempt: Attempt, by provider: IdentityProvider, at now: Timestamp) async throws
+        -> VerifiedIDToken
+    {
+        do {
+            let expected = IDTokenExpectations(
+                issuer: provider.issuer, audience: provider.audience, algorithms: Set(SignatureAlgorithm.allCases),
+                keys: try ProviderKeySet(provider.keys))
+            let token = try IDTokenVerifier(expected: expected).verify(attempt.idToken, at: now)
+            guard token.expires > now else { throw IDTokenFailure.expired }
+            return token
+        } catch let failure as IDTokenFailure {
+            try await record(failure, attempt, at: now)
+            throw Rejection(.idTokenRefused, "The ID token was refused: \(failure.rawValue).")
+        }
+    }
+
+    /// One entry for each reason, address and hour: a page that shows the same bad token again adds none.
+    private func record(_ failure: IDTokenFailure, _ attempt: Attempt, at now: Timestamp) async throws {
+        try await accounts.record(
+            AuditEntry(
+                account: attempt.arrival.account, at: now, by: AuditEntry.earshot, what: .consumerSignInFailed,
+                detail: failure.rawValue, address: attempt.address,
+                once: "\(failure.rawValue) \(attempt.address) \(now.milliseconds / Self.hourMs)"))
+    }
+
+    /// The anonymous consumer whose token the device kept. A token that is not one of this brand proves nothing.
+    private func anonymousConsumer(of attempt: Attempt, at now: Timestamp) -> ConsumerID? {
+        guard let token = attempt.device, let caller = try? keys.tokens.verify(token, at: now),
+            caller.account == attempt.arrival.account, caller.signedInUntil == nil
+        else { return nil }
+        return caller.id
+    }
+
+    /// The other conversations of a consumer's person.
+    func related(to consumer: Consumer) async throws -> [RelatedConversation] {
+        try await store.related(to: consumer).map {
+            RelatedConversation(
+                conversation: $0.conversation, name: $0.name, app: $0.app, signedIn: $0.subject != nil)
+        }
+    }
+
+    // MARK: The provider
+
+    /// The identity provider of the caller's brand; `nil` if there is none.
+    /// - Throws: `forbidden`.
+    public func provider(as agent: AgentCaller) async throws -> Overview? {
+        try agent.require(.changeSettings)
+        return try await store.identityProvider(of: agent.account).map(Self.overview)
+    }
+
+    /// Sets the identity provider of the caller's brand.
+    /// - Throws: `forbidden`, `out_of_range`, `provider_keys_refused`. Nothing is stored of a text that has a private
+    ///   key.
+    public func save(_ provider: IdentityProvider, as agent: AgentCaller) async throws -> Overview {
+        try agent.require(.changeSettings)
+        try Self.check(provider)
+        let overview = try Self.overview(provider)
+        let isPrivate = overview.ignored.contains { $0.reason == ProviderKeyFailure.privateKey.rawValue }
+        guard !isPrivate else { throw Rejection.keysRefused(.privateKey) }
+        try await store.save(
+            provider, of: agent.account, audit: entry(by: agent, "issuer \(provider.issuer)"))
+        return overview
+    }
+
+    /// Removes the identity provider of the caller's brand. Signed-in areas close when their tokens end.
+    /// - Throws: `forbidden`.
+    public func removeProvider(as agent: AgentCaller) async throws {
+        try agent.require(.changeSettings)
+        try await store.save(nil, of: agent.account, audit: entry(by: agent, "removed"))
+    }
+
+    private func entry(by agent: AgentCaller, _ detail: String) -> AuditEntry {
+        AuditEntry(
+            account: agent.account, at: environment.now(), by: agent.id.rawValue, what: .identityProviderChanged,
+            detail: detail)
+    }
+
+    private static func overview(_ provider: IdentityProvider) throws -> Overview {
+        do throws(ProviderKeyFailure) {
+            let set = try ProviderKeySet(provider.keys)
+            return Overview(
+                provider: provider, keys: set.keys.map { ($0.id, $0.algorithm.rawValue) },
+                ignored: set.ignored.map { ($0.position, $0.failure.rawValue) })
+        } catch {
+            throw Rejection.keysRefused(error)
+        }
+    }
+
+    private static func check(_ provider: IdentityProvider) throws(Rejection) {
+        for name in [provider.issuer, provider.audience] { try check(name, IdentityProvider.nameBytes) }
+        guard provider.claims.count <= IdentityProvider.claimLimit else {
+            throw Rejection(
+                .outOfRange, "At most \(IdentityProvider.claimLimit) claims can be shown.",
+                limit: IdentityProvider.claimLimit)
+        }
+        for claim in provider.claims {
+            for text in [claim.claim, claim.label] { try check(text, IdentityProvider.claimBytes) }
+        }
+    }
+
+    private static func check(_ text: String, _ bytes: ClosedRange<Int>) throws(Rejection) {
+        guard bytes.contains(text.utf8.count), text.contains(where: { !$0.isWhitespace }) else {
+            throw Rejection(
+                .outOfRange, "Issuer, client id, claims and labels need 1 to \(bytes.upperBound) bytes.",
+                limit: bytes.upperBound)
+        }
+    }
+}
+
+extension Rejection {
+    fileprivate static let notSetUp = Rejection(
+        .signInNotSetUp, "This brand has no identity provider. A manager can add it in Settings.")
+
+    fileprivate static func keysRefused(_ failure: ProviderKeyFailure) -> Rejection {
+        Rejection(.providerKeysRefused, "The keys were refused: \(failure.rawValue).")
+    }
+}

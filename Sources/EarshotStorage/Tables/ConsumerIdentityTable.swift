@@ -1,0 +1,99 @@
+import EarshotCore
+import EarshotModel
+import Foundation
+import GRDB
+import Synchronization
+
+/// The tables `identity_provider`, `consumer_identity` and `shared_device`.
+struct ConsumerIdentityTable: ConsumerIdentityStore {
+    private static let relatedLimit = 50
+
+    private let rows: RowAccess
+
+    init(_ rows: RowAccess) {
+        self.rows = rows
+    }
+
+    func identityProvider(of account: AccountID) async throws(AdapterFailure) -> IdentityProvider? {
+        try await rows.value(
+            in: "identity_provider", id: account.rawValue, "SELECT body FROM identity_provider WHERE account = ?",
+            [account.rawValue])
+    }
+
+    func save(_ provider: IdentityProvider?, of account: AccountID, audit: AuditEntry) async throws(AdapterFailure) {
+        let body: Data?
+        do { body = try provider.map { try JSONEncoder().encode($0) } } catch { throw .of(error) }
+        try await rows.write { db in
+            try db.cachedStatement(sql: "DELETE FROM identity_provider WHERE account = ?").execute(
+                arguments: [account.rawValue])
+            if let body {
+                try db.cachedStatement(sql: "INSERT INTO identity_provider VALUES (?, ?)").execute(
+                    arguments: [account.rawValue, body])
+            }
+            try AuditLog.insert(audit, in: db)
+        }
+    }
+
+    func signIn(_ candidate: Consumer, device: ConsumerID?) async throws(AdapterFailure) -> Consumer {
+        let stored = Mutex(candidate)
+        try await rows.write { db in
+            let consumer = try Self.merged(candidate, in: db)
+            try AccountTables.save(consumer, in: db)
+            try Self.insert(consumer, in: db)
+            if let device { try Self.share(device, with: consumer, in: db) }
+            stored.withLock { $0 = consumer }
+        }
+        return stored.withLock { $0 }
+    }
+
+    func related(to consumer: Consumer) async throws(AdapterFailure) -> [Consumer] {
+        let (id, account) = (consumer.id.rawValue, consumer.account.rawValue)
+        let subject = consumer.subject
+        let others =
+            try await rows.values(
+                in: "consumer",
+                """
+                SELECT id, body FROM consumer WHERE id != ? AND id IN (
+                    SELECT consumer FROM consumer_identity WHERE account = ? AND issuer = ? AND subject = ?
+                    UNION SELECT anonymous FROM shared_device WHERE signed_in = ?
+                    UNION SELECT signed_in FROM shared_device WHERE anonymous = ?) LIMIT \(Self.relatedLimit)
+                """,
+                [id, account, subject?.issuer, subject?.subject, id, id]) as [Consumer]
+        return others.filter { $0.account == consumer.account }.sorted { $0.since < $1.since }
+    }
+
+    /// The consumer who has the candidate's subject already, with what the candidate knows; else the candidate.
+    private static func merged(_ candidate: Consumer, in db: Database) throws -> Consumer {
+        guard let subject = candidate.subject else { return candidate }
+        let body = try Data.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT body FROM consumer WHERE id = (SELECT consumer FROM consumer_identity
+                    WHERE account = ? AND issuer = ? AND subject = ? AND app = ?)
+                    """),
+            arguments: [
+                candidate.account.rawValue, subject.issuer, subject.subject, candidate.app.rawValue,
+            ])
+        guard let body else { return candidate }
+        var known = try JSONDecoder().decode(Consumer.self, from: body)
+        (known.verified, known.page, known.device) = (candidate.verified, candidate.page, candidate.device)
+        (known.language, known.zone) = (candidate.language ?? known.language, candidate.zone ?? known.zone)
+        if candidate.verified?.name != nil { known.name = candidate.name }
+        return known
+    }
+
+    private static func insert(_ consumer: Consumer, in db: Database) throws {
+        guard let subject = consumer.subject else { return }
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO consumer_identity VALUES (?, ?, ?, ?, ?)").execute(
+            arguments: [
+                consumer.account.rawValue, subject.issuer, subject.subject, consumer.app.rawValue,
+                consumer.id.rawValue,
+            ])
+    }
+
+    /// The anonymous consumer may have been removed; then there is nothing to share.
+    private static func share(_ device: ConsumerID, with consumer: Consumer, in db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO shared_device SELECT ?, id FROM consumer WHERE id = ?")
+            .execute(arguments: [consumer.id.rawValue, device.rawValue])
+    }
+}

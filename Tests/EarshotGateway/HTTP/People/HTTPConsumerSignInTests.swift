@@ -1,0 +1,183 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import Foundation
+import Testing
+
+@testable import EarshotGateway
+
+@Suite struct `A consumer who signs in` {
+    private static let path = "/v1/consumers/sign-in"
+
+    private static func body(_ token: String, device: String? = nil, app: String = "shop") throws -> String {
+        var fields = ["account": "tulip", "app": app, "idToken": token, "page": "https://shop.example/basket"]
+        fields["device"] = device
+        return String(decoding: try JSONSerialization.data(withJSONObject: fields), as: UTF8.self)
+    }
+
+    /// Runs a gateway whose brand has a provider.
+    private static func run(
+        _ body: @escaping @Sendable (TestGateway, BrandProvider, SignedInAgent) async throws -> Void
+    ) async throws {
+        try await TestGateway.run { gateway in
+            let (provider, mona) = (BrandProvider(), try await gateway.brand.agent("mona", role: .manager))
+            let setting = try provider.setting(claims: [["claim": "tier", "label": "Tier"]])
+            let saved = try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), setting)
+            #expect(saved.status == 200)
+            try await body(gateway, provider, mona)
+        }
+    }
+
+    @Test func `has one conversation on every device, apart from the anonymous one`() async throws {
+        try await Self.run { gateway, provider, _ in
+            let anonymous = try await gateway.brand.consumer()
+            let now = gateway.brand.clock.now
+            let claims: [String: Any] = [
+                "name": "Ada L", "email": "ada@mail.example", "email_verified": false, "phone_number": "+43 1 234",
+                "tier": 3,
+            ]
+            let first = try await gateway.send(
+                "POST", Self.path, Self.body(provider.token("ada", at: now, claims), device: anonymous.token))
+            #expect(first.status == 200 && first.json["expiresIn"] == .integer(300))
+            let second = try await gateway.send(
+                "POST", Self.path, Self.body(provider.token("ada", at: now, claims)))
+            #expect(first.json["conversation"] == second.json["conversation"])
+            #expect(first.json.text("conversation") != anonymous.conversation.rawValue)
+            let token = try #require(first.json.text("token"))
+            let caller = try gateway.brand.identity.consumer(token: token)
+            let card = try await gateway.brand.identity.card(of: caller.id)
+            #expect(card.name == "Ada L" && card.page == "https://shop.example/basket")
+            #expect(
+                card.verified
+                    == VerifiedClaims(
+                        name: "Ada L", email: nil, phone: "+43 1 234", others: [.init(label: "Tier", value: "3")]))
+            #expect(card.related?.map(\.conversation) == [anonymous.conversation])
+            let other = try await gateway.brand.identity.card(of: anonymous.consumer)
+            #expect(other.verified == nil && other.related?.map(\.signedIn) == [true])
+        }
+    }
+
+    @Test func `cannot read the anonymous conversation, nor the reverse`() async throws {
+        try await Self.run { gateway, provider, _ in
+            let anonymous = try await gateway.brand.consumer()
+            let reply = try await gateway.send(
+                "POST", Self.path,
+                Self.body(provider.token("ada", at: gateway.brand.clock.now), device: anonymous.token))
+            let token = try #require(reply.json.text("token"))
+            let conversation = try #require(reply.json.text("conversation"))
+            let access = ConversationAccess(conversations: gateway.brand.log)
+            let signedIn = try gateway.brand.identity.consumer(token: token)
+            let visitor = try gateway.brand.identity.consumer(token: anonymous.token)
+            await #expect(throws: Rejection.notFound) {
+                try await access.open(anonymous.conversation, as: .consumer(signedIn))
+            }
+            await #expect(throws: Rejection.notFound) {
+                try await access.open(ConversationID(trusted: conversation), as: .consumer(visitor))
+            }
+        }
+    }
+
+    @Test func `is signed out when the ID token ends, and gets no longer token without a fresh one`() async throws {
+        try await Self.run { gateway, provider, _ in
+            let reply = try await gateway.send(
+                "POST", Self.path, Self.body(provider.token("ada", at: gateway.brand.clock.now)))
+            let token = try #require(reply.json.text("token"))
+            gateway.brand.clock.advance(milliseconds: 299_000)
+            let back = try await gateway.send("POST", "/v1/consumers/me", as: .consumer(token), "{}")
+            #expect(back.status == 200 && back.json.text("token") == token && back.json["expiresIn"] == .integer(1))
+            gateway.brand.clock.advance(milliseconds: 1_000)
+            let late = try await gateway.send("POST", "/v1/consumers/me", as: .consumer(token), "{}")
+            #expect(late.status == 401 && late.code == "not_signed_in")
+        }
+    }
+
+    @Test func `is refused with a reason, which the audit log has once an hour`() async throws {
+        try await Self.run { gateway, provider, mona in
+            let now = gateway.brand.clock.now
+            let seconds = now.milliseconds / 1000
+            let good = try provider.token("ada", at: now)
+            let bad: [(String, String)] = [
+                ("id_token_malformed", "x"), ("id_token_signature_wrong", String(good.dropLast(2)) + "AA"),
+                ("id_token_signature_wrong", try BrandProvider().token("ada", at: now)),
+                ("id_token_expired", try provider.token("ada", at: now, ["exp": seconds, "iat": seconds - 60])),
+                ("id_token_audience_wrong", try provider.token("ada", at: now, ["aud": "another"])),
+                ("id_token_issuer_wrong", try provider.token("ada", at: now, ["iss": "https://evil.example"])),
+                ("id_token_too_large", String(repeating: "a", count: 16 * 1024)),
+            ]
+            for (reason, token) in bad + bad where reason != "id_token_too_large" {
+                let reply = try await gateway.send("POST", Self.path, Self.body(token))
+                #expect(reply.status == 401 && reply.code == "id_token_refused", "\(reason)")
+                #expect(String(decoding: reply.body, as: UTF8.self).contains(reason))
+            }
+            let log = try await gateway.ask("GET", "/v1/audit?what=consumer.signInFailed", as: .agent(mona))
+            let text = String(decoding: log.body, as: UTF8.self)
+            let reasons = Set(bad.map(\.0)).subtracting(["id_token_too_large"])
+            for reason in reasons {
+                #expect(text.components(separatedBy: "\"\(reason)\"").count == 2, "\(reason)")
+            }
+            let tooLong = String(repeating: "a", count: 16 * 1024 + 1)
+            let long = try await gateway.send("POST", Self.path, Self.body(tooLong))
+            #expect(long.status == 400)
+            #expect(await gateway.brand.accounts.allConsumers.isEmpty)
+        }
+    }
+
+    @Test func `is refused where the brand has no provider, blocked them, or does not have the app`() async throws {
+        try await Self.run { gateway, provider, mona in
+            let now = gateway.brand.clock.now
+            let other = try await gateway.send(
+                "POST", Self.path, Self.body(provider.token("ada", at: now), app: "none"))
+            #expect(other.status == 404)
+            let reply = try await gateway.send("POST", Self.path, Self.body(provider.token("ada", at: now)))
+            let conversation = try #require(reply.json.text("conversation"))
+            let consumer = try gateway.brand.identity.consumer(token: reply.json.text("token") ?? "")
+            gateway.brand.log.add(
+                ConversationIdentity(
+                    id: consumer.conversation, account: consumer.account, app: consumer.app, consumer: consumer.id,
+                    channel: .web))
+            let block = try await gateway.send(
+                "PUT", "/v1/conversations/\(conversation)/block", as: .agent(mona), #"{"blocked":true}"#)
+            #expect(block.status < 300)
+            let blocked = try await gateway.send("POST", Self.path, Self.body(provider.token("ada", at: now)))
+            #expect(blocked.status == 403 && blocked.code == "blocked")
+            let removed = try await gateway.send("DELETE", "/v1/identity-provider", as: .agent(mona), "{}")
+            #expect(removed.status == 204)
+            let without = try await gateway.send("POST", Self.path, Self.body(provider.token("bob", at: now)))
+            #expect(without.status == 409 && without.code == "sign_in_not_set_up")
+        }
+    }
+
+    @Test func `needs a provider that a manager saved with public keys`() async throws {
+        try await TestGateway.run { gateway in
+            let provider = BrandProvider()
+            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let dana = try await gateway.brand.agent("dana")
+            let path = "/v1/identity-provider"
+            for (method, body) in [("GET", ""), ("PUT", try provider.setting()), ("DELETE", "{}")] {
+                let reply =
+                    body.isEmpty
+                    ? try await gateway.ask(method, path, as: .agent(dana))
+                    : try await gateway.send(method, path, as: .agent(dana), body)
+                #expect(reply.status == 403 && reply.code == "forbidden", "\(method)")
+            }
+            for (keys, reason) in [
+                (provider.privateKey, "key_private"), ("{}", "keys_malformed"), ("nothing", "keys_malformed"),
+            ] {
+                let reply = try await gateway.send("PUT", path, as: .agent(mona), provider.setting(keys: keys))
+                #expect(reply.status == 422 && reply.code == "provider_keys_refused", "\(reason)")
+                #expect(String(decoding: reply.body, as: UTF8.self).contains(reason), "\(reason)")
+            }
+            #expect(try await gateway.ask("GET", path, as: .agent(mona)).json["provider"] == nil)
+            let claims = (0..<20).map { ["claim": "c\($0)", "label": "C"] }
+            let most = try await gateway.send("PUT", path, as: .agent(mona), provider.setting(claims: claims))
+            #expect(most.status == 200)
+            for wrong in [claims + [["claim": "c20", "label": "C"]], [["claim": "", "label": "C"]]] {
+                let reply = try await gateway.send("PUT", path, as: .agent(mona), provider.setting(claims: wrong))
+                #expect(reply.status == 422 && reply.code == "out_of_range")
+            }
+            let shown = try await gateway.ask("GET", path, as: .agent(mona))
+            let text = String(decoding: shown.body, as: UTF8.self)
+            #expect(text.contains("ES256") && text.contains(BrandProvider.issuer))
+        }
+    }
+}
