@@ -43,6 +43,8 @@ public struct GatewayConfiguration: Sendable {
     public struct Allowances: Hashable, Sendable {
         /// New consumers, by network address.
         public var newConsumers: LeakyBucket.Rule
+        /// ID tokens of consumers, by network address. A signed-in consumer shows one whenever the last one ends.
+        public var consumerSignIns: LeakyBucket.Rule
         /// New uploads, by caller.
         public var uploads: LeakyBucket.Rule
         /// Availability requests, by network address.
@@ -58,12 +60,14 @@ public struct GatewayConfiguration: Sendable {
         /// The rate limits; each has a default.
         public init(
             newConsumers: LeakyBucket.Rule = .init(burst: 5, refillMs: 30_000),
+            consumerSignIns: LeakyBucket.Rule = .init(burst: 60, refillMs: 500),
             uploads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
             availability: LeakyBucket.Rule = .init(burst: 60, refillMs: 1_000),
             downloads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
             requests: LeakyBucket.Rule = .init(burst: 240, refillMs: 50)
         ) {
             self.newConsumers = newConsumers
+            self.consumerSignIns = consumerSignIns
             self.uploads = uploads
             self.availability = availability
             self.downloads = downloads

@@ -12,7 +12,7 @@ struct RandomWire {
     mutating func clientFrame() -> ClientFrame {
         let key = IdempotencyKey(trusted: name())
         let conversation = maybe { $0.conversation() }
-        return switch Int.random(in: 0..<15, using: &random) {
+        return switch Int.random(in: 0..<16, using: &random) {
         case 0:
             .hello(
                 .consumer(
@@ -35,6 +35,7 @@ struct RandomWire {
         case 11: .played(played(in: conversation))
         case 12: .watch(self.conversation(), after: maybe { $0.number() })
         case 13: .unwatch(self.conversation())
+        case 14: .renew(token: text())
         default: .page(conversation, before: number(), limit: maybe { $0.number() })
         }
     }
@@ -212,7 +213,20 @@ extension RandomWire {
     private mutating func card() -> ConsumerCard {
         ConsumerCard(
             name: text(), app: AppID(trusted: name()), since: time(), page: maybe { $0.text() },
-            language: maybe { $0.text() }, device: maybe { $0.text() })
+            language: maybe { $0.text() }, device: maybe { $0.text() }, verified: maybe { $0.claims() },
+            related: maybe { random in
+                random.list {
+                    RelatedConversation(
+                        conversation: ConversationID(trusted: $0.name()), name: $0.text(),
+                        app: AppID(trusted: $0.name()), signedIn: $0.flag())
+                }
+            })
+    }
+
+    private mutating func claims() -> VerifiedClaims {
+        VerifiedClaims(
+            name: maybe { $0.text() }, email: maybe { $0.text() }, phone: maybe { $0.text() },
+            others: list { VerifiedClaims.Claim(label: $0.text(), value: $0.text()) })
     }
 
     private mutating func participant() -> Participant {

@@ -49,4 +49,13 @@ public struct Consumer: Hashable, Codable, Sendable {
         self.subject = subject
         self.verified = verified
     }
+
+    /// This consumer, after signing in again with what the page and the newest ID token say.
+    public func updated(by arrival: Consumer) -> Consumer {
+        var updated = self
+        (updated.verified, updated.page, updated.device) = (arrival.verified, arrival.page, arrival.device)
+        (updated.language, updated.zone) = (arrival.language ?? language, arrival.zone ?? zone)
+        if arrival.verified?.name != nil { updated.name = arrival.name }
+        return updated
+    }
 }

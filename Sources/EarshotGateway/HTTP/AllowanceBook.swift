@@ -29,7 +29,9 @@ struct AllowanceBook: Sendable {
 
     init(_ rules: GatewayConfiguration.Allowances, now: @escaping @Sendable () -> Timestamp) {
         limits = [
-            .newConsumers: Limit(addresses: rules.newConsumers), .availability: Limit(addresses: rules.availability),
+            .newConsumers: Limit(addresses: rules.newConsumers),
+            .consumerSignIns: Limit(addresses: rules.consumerSignIns),
+            .availability: Limit(addresses: rules.availability),
             .uploads: Limit(callers: rules.uploads), .downloads: Limit(callers: rules.downloads),
             .requests: Limit(callers: rules.requests),
         ]

@@ -36,6 +36,42 @@ extension ConsumerCard {
         bytes.append(raw: #","page":"#, page)
         bytes.append(raw: #","language":"#, language)
         bytes.append(raw: #","device":"#, device)
+        verified?.append(to: &bytes)
+        if let related {
+            bytes.append(raw: #","related":"#)
+            bytes.append(json: related) { $1.append(to: &$0) }
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension VerifiedClaims {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #","verified":{"others":"#)
+        bytes.append(json: others) { bytes, claim in
+            bytes.append(raw: #"{"label":"#)
+            bytes.append(json: claim.label)
+            bytes.append(raw: #","value":"#)
+            bytes.append(json: claim.value)
+            bytes.append(UInt8(ascii: "}"))
+        }
+        bytes.append(raw: #","name":"#, name)
+        bytes.append(raw: #","email":"#, email)
+        bytes.append(raw: #","phone":"#, phone)
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension RelatedConversation {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #"{"conversation":"#)
+        bytes.append(json: conversation.rawValue)
+        bytes.append(raw: #","name":"#)
+        bytes.append(json: name)
+        bytes.append(raw: #","app":"#)
+        bytes.append(json: app.rawValue)
+        bytes.append(raw: #","signedIn":"#)
+        bytes.append(json: signedIn)
         bytes.append(UInt8(ascii: "}"))
     }
 }

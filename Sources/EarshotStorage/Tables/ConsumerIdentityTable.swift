@@ -37,7 +37,7 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
     func signIn(_ candidate: Consumer, device: ConsumerID?) async throws(AdapterFailure) -> Consumer {
         let stored = Mutex(candidate)
         try await rows.write { db in
-            let consumer = try Self.merged(candidate, in: db)
+            let consumer = try Self.known(candidate, in: db)?.updated(by: candidate) ?? candidate
             try AccountTables.save(consumer, in: db)
             try Self.insert(consumer, in: db)
             if let device { try Self.share(device, with: consumer, in: db) }
@@ -62,9 +62,9 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
         return others.filter { $0.account == consumer.account }.sorted { $0.since < $1.since }
     }
 
-    /// The consumer who has the candidate's subject already, with what the candidate knows; else the candidate.
-    private static func merged(_ candidate: Consumer, in db: Database) throws -> Consumer {
-        guard let subject = candidate.subject else { return candidate }
+    /// The consumer who has the candidate's subject already.
+    private static func known(_ candidate: Consumer, in db: Database) throws -> Consumer? {
+        guard let subject = candidate.subject else { return nil }
         let body = try Data.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -74,12 +74,7 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
             arguments: [
                 candidate.account.rawValue, subject.issuer, subject.subject, candidate.app.rawValue,
             ])
-        guard let body else { return candidate }
-        var known = try JSONDecoder().decode(Consumer.self, from: body)
-        (known.verified, known.page, known.device) = (candidate.verified, candidate.page, candidate.device)
-        (known.language, known.zone) = (candidate.language ?? known.language, candidate.zone ?? known.zone)
-        if candidate.verified?.name != nil { known.name = candidate.name }
-        return known
+        return try body.map { try JSONDecoder().decode(Consumer.self, from: $0) }
     }
 
     private static func insert(_ consumer: Consumer, in db: Database) throws {

@@ -8,7 +8,8 @@ import Testing
 /// Bar 22, by the rules that are in force unless a test says otherwise.
 @Suite struct `Rate limits` {
     @Test(arguments: [
-        (Route.Allowance.newConsumers, 25), (.uploads, 220), (.availability, 660), (.downloads, 220),
+        (Route.Allowance.newConsumers, 25), (.consumerSignIns, 1_260), (.uploads, 220), (.availability, 660),
+        (.downloads, 220),
         (.requests, 6_000),
     ])
     func `are exact over ten minutes`(allowance: Route.Allowance, wanted: Int) throws {

@@ -33,28 +33,31 @@ struct ConsumerRoutes: Sendable {
                         .required("idToken", .text(bytes: Self.idTokenBytes)),
                         .optional("device", .text(bytes: Self.deviceBytes)),
                     ]),
-                allowance: .newConsumers, judgesOrigin: true, .anyone(signIn)),
+                allowance: .consumerSignIns, judgesOrigin: true, .anyone(signIn)),
             Route(.post, "/v1/consumers/me", body: .json([Self.zone]), .consumer(comeBack)),
         ]
     }
 
     @Sendable private func begin(_ request: CheckedRequest) async throws -> Response {
-        try .json(try await answer(try await identity.welcome(arrival(request))), status: .created)
+        try .json(
+            try await answer(try await identity.welcome(arrival(request, .newConsumers))), status: .created)
     }
 
     @Sendable private func signIn(_ request: CheckedRequest) async throws -> Response {
         let welcome = try await identity.consumerSignIn.signIn(
             .init(
-                try await arrival(request), idToken: request.fields.text("idToken"),
+                try await arrival(request, .consumerSignIns), idToken: request.fields.text("idToken"),
                 device: request.fields.optionalText("device"), address: request.peer.throttleName))
         return try .json(try await answer(welcome))
     }
 
     /// What the page says about the consumer, if it may embed the app.
-    private func arrival(_ request: CheckedRequest) async throws -> IdentityService.Arrival {
+    private func arrival(_ request: CheckedRequest, _ allowance: Route.Allowance) async throws
+        -> IdentityService.Arrival
+    {
         let account: AccountID = request.fields.identifier("account")
         let app = try await identity.app(request.fields.identifier("app"), of: account, from: request.foreignOrigin)
-        if request.foreignOrigin != nil { try request.take(.newConsumers) }
+        if request.foreignOrigin != nil { try request.take(allowance) }
         return .init(
             account: account, app: app.id, page: try Self.page(request.fields),
             language: request.fields.optionalText("language").flatMap(Self.language),

@@ -89,6 +89,8 @@ extension Route {
     enum Allowance: Hashable, Sendable, CaseIterable {
         /// New consumers, by network address.
         case newConsumers
+        /// ID tokens of consumers, by network address.
+        case consumerSignIns
         /// New recordings, by caller and network address.
         case uploads
         /// Availability requests, by network address.

@@ -69,11 +69,10 @@ actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore {
 
     func signIn(_ candidate: Consumer, device: ConsumerID?) throws(AdapterFailure) -> Consumer {
         try check()
-        var consumer =
-            consumers.values.first {
-                $0.subject == candidate.subject && $0.account == candidate.account && $0.app == candidate.app
-            } ?? candidate
-        consumer.verified = candidate.verified
+        let known = consumers.values.first {
+            $0.subject == candidate.subject && $0.account == candidate.account && $0.app == candidate.app
+        }
+        let consumer = known?.updated(by: candidate) ?? candidate
         consumers[consumer.id] = consumer
         if let device, consumers[device] != nil { devices[consumer.id, default: []].insert(device) }
         return consumer

@@ -16,7 +16,8 @@ struct TestGateway: Sendable {
     let stop: @Sendable () async -> Void
 
     static let generous = GatewayConfiguration.Allowances(
-        newConsumers: .init(burst: 1_000_000, refillMs: 1), uploads: .init(burst: 1_000_000, refillMs: 1),
+        newConsumers: .init(burst: 1_000_000, refillMs: 1), consumerSignIns: .init(burst: 1_000_000, refillMs: 1),
+        uploads: .init(burst: 1_000_000, refillMs: 1),
         availability: .init(burst: 1_000_000, refillMs: 1), downloads: .init(burst: 1_000_000, refillMs: 1),
         requests: .init(burst: 1_000_000, refillMs: 1))
 
