@@ -73,4 +73,4 @@ export const isTemporary = (code: string): boolean => [
 ].includes(code);
 
 /** Only a new sign-in helps. */
-export const needsSignIn = (code: string): boolean => ["csrf", "id_token_refused", "not_signed_in"].includes(code);
+export const needsSignIn = (code: string): boolean => ["csrf", "not_signed_in"].includes(code);

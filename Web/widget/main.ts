@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   };
   const area = asked.get("area");
   const signIn = area ? await (await import("./signed-in")).enter(area, options, host) : undefined;
-  const session = new ConsumerSession({ ...options, signIn });
+  const session = new ConsumerSession({ ...options, ...signIn });
   signIn?.attach(session);
   const voiceOff = asked.get("enableAudioSharing") === "false";
   app = new App(session, { storage, voiceOff });

@@ -8,9 +8,10 @@ import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerOptions } from "../client/consumer/consumer-state";
 import type { SignIn } from "../client/consumer/identity";
 import { number } from "../client/core/parse";
-import type { TimerID } from "../client/core/ports";
+import type { KeyValue, TimerID } from "../client/core/ports";
 import { AudioCache } from "../voice/storage/audio-cache";
 import { DeviceDrafts } from "../voice/storage/drafts";
+import { EncryptedValues } from "../voice/storage/encrypted-values";
 import type { Host } from "./frame/host";
 
 /** The part of a token's life after which a newer one is requested. */
@@ -23,6 +24,9 @@ const AREA = "user.";
 /** The person who is signed in on the page around. */
 class SignedIn implements SignIn {
   readonly area = AREA;
+  readonly signIn = this;
+  /** Texts that were not sent yet, and drafts. */
+  readonly storage: EncryptedValues;
   readonly #options: ConsumerOptions;
   readonly #place: string;
   readonly #port: MessagePort | undefined;
@@ -30,27 +34,23 @@ class SignedIn implements SignIn {
   #timer: TimerID | undefined;
 
   /** `place` is the storage prefix of the anonymous conversation. */
-  constructor(options: ConsumerOptions, place: string, host: Host) {
+  constructor(options: ConsumerOptions, place: string, storage: EncryptedValues, host: Host) {
     this.#options = options;
+    this.storage = storage;
     this.#place = place;
     this.#port = host.port;
   }
 
   async create(): Promise<Consumer> {
-    const { account, app, page, pageParameters, language, zone, fetch, storage } = this.#options;
+    const { account, app, page, pageParameters, language, zone, fetch } = this.#options;
     const idToken = await this.#idToken();
     const arrival = { account, app, page, pageParameters, language, zone };
     const body = { ...arrival, idToken, device: this.#device() };
     const answer = await call(fetch, "POST", "/v1/consumers/sign-in", {}, body);
     const [consumer, seconds] = [parseConsumer(answer), number(answer["expiresIn"])];
     if (!consumer || seconds === undefined) throw new HTTPProblem(0, "bad_answer", "The answer is not a consumer.");
-    const who = `${this.#place}${AREA}who`;
-    try {
-      if (storage.get(who) !== consumer.consumer) await wipe(storage, this.#place);
-      storage.set(who, consumer.consumer);
-    } catch {
-      // Storage is full or blocked. Then what is stored has no name, and the next person's sign-in erases it.
-    }
+    if (this.storage.get("who") !== consumer.consumer) await wipe(this.#options.storage, this.#place, this.storage);
+    this.storage.set("who", consumer.consumer);
     this.#renewAfter(seconds * 1000 * RENEW_AFTER);
     return consumer;
   }
@@ -110,13 +110,14 @@ export async function enter(
   area: string, options: ConsumerOptions, host: Host,
 ): Promise<SignedIn | undefined> {
   const place = `earshot.${options.account}.${options.app}.`;
-  if (area === "in") return new SignedIn(options, place, host);
-  await wipe(options.storage, place);
+  const values = await EncryptedValues.open(place + AREA);
+  if (area === "in") return new SignedIn(options, place, values, host);
+  await wipe(options.storage, place, values);
   return undefined;
 }
 
 /** Erases what the signed-in conversation left on this device: texts, drafts, recordings and their keys. */
-async function wipe(storage: ConsumerOptions["storage"], place: string): Promise<void> {
+async function wipe(storage: KeyValue, place: string, values: EncryptedValues): Promise<void> {
   const signedIn = place + AREA;
   try {
     for (const key of storage.keys().filter((one) => one.startsWith(signedIn))) storage.remove(key);
@@ -124,6 +125,8 @@ async function wipe(storage: ConsumerOptions["storage"], place: string): Promise
     // Storage is blocked, so nothing was stored.
   }
   const books = [new DeviceDrafts(signedIn), new DeviceDrafts(`${signedIn}survey`)];
+  // The key is the drafts' too: deleting it makes both unreadable.
+  await values.wipe();
   // A device that stores nothing has nothing to erase.
   await Promise.all([...books.map((drafts) => drafts.wipe()), new AudioCache().leave(undefined)]).catch(() => {});
 }

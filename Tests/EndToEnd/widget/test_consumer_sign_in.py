@@ -2,6 +2,7 @@
 same device, and what remains on the device."""
 
 import re
+from pathlib import Path
 
 import pytest
 import requests
@@ -12,6 +13,16 @@ from support.browser.pages import AgentPage, ConsumerPage, signed_in_state
 from support.identity_provider import IdentityProvider, encoded
 
 SECRET = "My account number is 4711 and my dog is called Rex"
+STORED_DRAFT = """() => new Promise((done, failed) => {
+  const open = indexedDB.open('earshot.voice');
+  open.onerror = () => failed(open.error);
+  open.onsuccess = () => {
+    const ask = open.result.transaction('values').objectStore('values').getAllKeys();
+    ask.onsuccess = () => { open.result.close(); done(ask.result.some(([, name]) => name.endsWith('draft'))); };
+  };
+})"""
+UNSENT_VISITOR = "A text that the visitor did not send yet"
+UNSENT = "A text that Beatrix did not send yet"
 ADA = {"name": "Ada Lovelace", "email": "ada@mail.example", "loyalty_number": "L-2041"}
 
 
@@ -29,7 +40,11 @@ def manager_state(browser, server, demo) -> dict:
 def saved(provider, manager):
     claims = [{"claim": "loyalty_number", "label": "Loyalty number"}]
     answer = manager.session.put(
-        f"{manager.base}/v1/identity-provider", json=provider.setting(claims=claims), headers=manager.headers, timeout=20)
+        f"{manager.base}/v1/identity-provider",
+        json=provider.setting(claims=claims),
+        headers=manager.headers,
+        timeout=20,
+    )
     assert answer.status_code == 200, answer.text
 
 
@@ -98,30 +113,51 @@ def test_a_person_has_one_conversation_on_two_devices(new_shop, new_context, ser
     expect(shop.messages.filter(has_text="Signed in")).to_have_count(0)
 
 
-def test_nothing_of_a_person_remains_on_the_device(new_shop, new_context):
-    shop = new_shop().open()
-    shop.sign_in("bea").open()
+def test_nothing_of_a_person_remains_on_the_device(
+    playwright, browser_type_launch_args, tmp_path, server, provider, browser_name
+):
+    profile = tmp_path / "profile"
+    context = playwright.chromium.launch_persistent_context(str(profile), **browser_type_launch_args)
+    shop = Shop(context, server, provider).open()
+    shop.say("The visitor's text")
+    shop.composer.fill(UNSENT_VISITOR)
+    shop.sign_in("bea-of-the-profile", name="Beatrix Profile").open()
     shop.say(SECRET)
+    shop.composer.fill(UNSENT)
     shop.record(1)
     shop.widget.get_by_role("button", name="Stop and listen").click()
-    shop.page.context.set_offline(True)
-    shop.composer.fill("unsent") if shop.composer.is_visible() else None
-    shop.page.context.set_offline(False)
-    assert stored(shop), "the premise: the widget stores something"
+    expect(shop.widget.get_by_role("button", name="Delete recording")).to_be_visible()
     shop.sign_out()
     shop.open()
-    left = stored(shop)
-    assert SECRET not in left and ".user." not in left, left
-    assert "bea" not in left
+    left = shop.frame.evaluate("() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie")
+    assert ".user." not in left, left
     # Another person on the same device has a conversation with nothing in it.
     shop.sign_in("cleo").open()
     expect(shop.messages.filter(has_text="Rex")).to_have_count(0)
-    assert SECRET not in stored(shop)
+    context.close()
+    found = {text: files_with(profile, text) for text in (UNSENT_VISITOR, UNSENT, SECRET, "Beatrix Profile")}
+    assert found[UNSENT_VISITOR], "the premise: what the anonymous visitor stores is found"
+    assert found[UNSENT] == found[SECRET] == found["Beatrix Profile"] == [], found
 
 
-def stored(shop: Shop) -> str:
-    """Everything that the widget's origin stores, except what the encrypted store keeps under a key."""
-    return shop.frame.evaluate("() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie")
+def files_with(folder: Path, text: str) -> list[str]:
+    """The files in the folder that hold the text, as UTF-8 or as UTF-16."""
+    forms = [text.encode(), text.encode("utf-16-le")]
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return [str(path.relative_to(folder)) for path in files if any(form in path.read_bytes() for form in forms)]
+
+
+def test_a_draft_survives_a_reload_encrypted(new_shop):
+    shop = new_shop().open()
+    shop.sign_in("ines").open()
+    shop.composer.fill("A draft of Ines")
+    shop.frame.wait_for_function(STORED_DRAFT)
+    assert "A draft" not in shop.frame.evaluate("() => JSON.stringify(localStorage)")
+    shop.page.reload()
+    shop.sign_in("ines").open()
+    expect(shop.composer).to_have_value("A draft of Ines")
+    shop.sign_in("jon").open()
+    expect(shop.composer).to_have_value("")
 
 
 def test_another_person_on_the_page_gets_their_own_conversation(new_shop):
@@ -148,7 +184,7 @@ def test_the_conversation_stays_open_with_fresh_tokens_and_closes_without(new_sh
         pass
     shop.say("After two renewals")
     assert len(sockets) == before and shop.asked >= 3, "renewed in band, on the same socket"
-    # The page has no token any more: its person's session at the brand is over.
+    # The page no longer has a token: its person's session at the brand is over.
     shop.page.evaluate("void (Earshot.user = () => new Promise(() => {}))")
     expect(shop.widget.get_by_role("alert")).to_be_visible(timeout=30_000)
     expect(shop.messages).to_have_count(0)

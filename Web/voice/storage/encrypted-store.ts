@@ -5,7 +5,7 @@
  */
 
 const NAME = "earshot.voice";
-const VERSION = 1;
+const VERSION = 2;
 /** The object store of keys, one for each owner. */
 export const KEYS = "keys";
 /** One row for each draft, and one for each of its pieces. */
@@ -14,6 +14,8 @@ export const DRAFTS = "drafts";
 export const PIECES = "pieces";
 /** Voice messages to play without a network. */
 export const SOUNDS = "sounds";
+/** Small values, such as texts that were not sent yet. */
+export const VALUES = "values";
 const IV_BYTES = 12;
 
 /** Encrypted bytes and their initialization vector. */
@@ -35,6 +37,7 @@ export class EncryptedStore {
       const { result: db } = request;
       for (const [name, keyPath] of [
         [KEYS], [DRAFTS, "id"], [PIECES, ["id", "index"]], [SOUNDS, ["owner", "media"]],
+          [VALUES, ["owner", "name"]],
       ] as const) {
         if (!db.objectStoreNames.contains(name)) db.createObjectStore(
           name, keyPath === undefined ? {} : { keyPath: keyPath as string },
