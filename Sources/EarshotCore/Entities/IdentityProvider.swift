@@ -33,13 +33,27 @@ public struct IdentityProvider: Hashable, Codable, Sendable {
     public let keys: String
     /// What agents see besides name, e-mail address and phone number.
     public let claims: [ShownClaim]
+    /// The private key for ID tokens that are encrypted for us: the 32 bytes of a P-256 scalar. It is made when the
+    /// provider is saved first.
+    let decryptionKey: [UInt8]?
 
     /// Makes a provider. `ConsumerSignInService` checks it.
     public init(issuer: String, audience: String, keys: String, claims: [ShownClaim]) {
+        self.init(issuer: issuer, audience: audience, keys: keys, claims: claims, decryptionKey: nil)
+    }
+
+    private init(issuer: String, audience: String, keys: String, claims: [ShownClaim], decryptionKey: [UInt8]?) {
         self.issuer = issuer
         self.audience = audience
         self.keys = keys
         self.claims = claims
+        self.decryptionKey = decryptionKey
+    }
+
+    /// This provider with a key for encrypted ID tokens.
+    func with(decryptionKey: [UInt8]) -> IdentityProvider {
+        IdentityProvider(
+            issuer: issuer, audience: audience, keys: keys, claims: claims, decryptionKey: decryptionKey)
     }
 }
 

@@ -1,3 +1,4 @@
+import Crypto
 import EarshotDomain
 import EarshotModel
 
@@ -34,6 +35,8 @@ public struct ConsumerSignInService: Sendable {
         public let keys: [(id: String?, algorithm: String)]
         /// The keys that are not used: the position in the text, from 0, and the stable reason.
         public let ignored: [(position: Int, reason: String)]
+        /// The coordinates x and y of the P-256 key for which the brand may encrypt its ID tokens, 32 bytes each.
+        public let encryptionKey: (x: [UInt8], y: [UInt8])
     }
 
     private static let hourMs: Int64 = 3600 * 1000
@@ -87,13 +90,23 @@ public struct ConsumerSignInService: Sendable {
             let expected = IDTokenExpectations(
                 issuer: provider.issuer, audience: provider.audience, algorithms: Set(SignatureAlgorithm.allCases),
                 keys: try ProviderKeySet(provider.keys))
-            let token = try IDTokenVerifier(expected: expected).verify(attempt.idToken, at: now)
+            let token = try IDTokenVerifier(expected: expected).verify(Self.signedToken(attempt, provider), at: now)
             guard token.expires > now else { throw IDTokenFailure.expired }
             return token
         } catch let failure as IDTokenFailure {
             try await record(failure, attempt, at: now)
             throw Rejection(.idTokenRefused, "The ID token was refused: \(failure.rawValue).")
         }
+    }
+
+    /// The ID token, decrypted if it is encrypted.
+    private static func signedToken(_ attempt: Attempt, _ provider: IdentityProvider) throws -> String {
+        guard EncryptedIDToken.isOne(attempt.idToken) else { return attempt.idToken }
+        return try EncryptedIDToken(attempt.idToken).signedToken(with: try decryptionKey(of: provider))
+    }
+
+    private static func decryptionKey(of provider: IdentityProvider) throws -> P256.KeyAgreement.PrivateKey {
+        try P256.KeyAgreement.PrivateKey(rawRepresentation: provider.decryptionKey ?? [])
     }
 
     /// One entry for each reason, address and hour: a page that shows the same bad token again adds none.
@@ -136,6 +149,8 @@ public struct ConsumerSignInService: Sendable {
     public func save(_ provider: IdentityProvider, as agent: AgentCaller) async throws -> Overview {
         try agent.require(.changeSettings)
         try Self.check(provider)
+        let known = try await store.identityProvider(of: agent.account)?.decryptionKey
+        let provider = provider.with(decryptionKey: known ?? newDecryptionKey())
         let overview = try Self.overview(provider)
         let isPrivate = overview.ignored.contains { $0.reason == ProviderKeyFailure.privateKey.rawValue }
         guard !isPrivate else { throw Rejection.keysRefused(.privateKey) }
@@ -151,6 +166,14 @@ public struct ConsumerSignInService: Sendable {
         try await store.save(nil, of: agent.account, audit: entry(by: agent, "removed"))
     }
 
+    /// Nearly every 32 bytes are a key of P-256.
+    private func newDecryptionKey() -> [UInt8] {
+        while true {
+            let bytes = environment.random(32)
+            if (try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes)) != nil { return bytes }
+        }
+    }
+
     private func entry(by agent: AgentCaller, _ detail: String) -> AuditEntry {
         AuditEntry(
             account: agent.account, at: environment.now(), by: agent.id.rawValue, what: .identityProviderChanged,
@@ -158,11 +181,13 @@ public struct ConsumerSignInService: Sendable {
     }
 
     private static func overview(_ provider: IdentityProvider) throws -> Overview {
+        let point = try decryptionKey(of: provider).publicKey.rawRepresentation
         do throws(ProviderKeyFailure) {
             let set = try ProviderKeySet(provider.keys)
             return Overview(
                 provider: provider, keys: set.keys.map { ($0.id, $0.algorithm.rawValue) },
-                ignored: set.ignored.map { ($0.position, $0.failure.rawValue) })
+                ignored: set.ignored.map { ($0.position, $0.failure.rawValue) },
+                encryptionKey: (Array(point.prefix(32)), Array(point.suffix(32))))
         } catch {
             throw Rejection.keysRefused(error)
         }

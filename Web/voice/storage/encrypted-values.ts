@@ -1,6 +1,6 @@
 /**
- * Small values of one owner, encrypted on the device (encrypted-store.ts). They are read once, when the page opens; from
- * then on this object answers, and writes what changes behind it, in order.
+ * Small values of one owner, encrypted on the device (encrypted-store.ts). They are read once, when the page opens;
+ * from then on this object answers, and writes what changes in order.
  */
 import type { KeyValue } from "../../client/core/ports";
 import { EncryptedStore, VALUES } from "./encrypted-store";

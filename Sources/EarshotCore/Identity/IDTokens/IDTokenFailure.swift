@@ -5,6 +5,7 @@ enum IDTokenFailure: String, Error, Hashable, CaseIterable {
     case malformed = "id_token_malformed"
     case malformedHeader = "id_token_header_malformed"
     case unsupportedHeader = "id_token_header_unsupported"
+    case notDecryptable = "id_token_not_decryptable"
     case wrongType = "id_token_type_wrong"
     case algorithmNotAllowed = "id_token_algorithm_not_allowed"
     case unknownKey = "id_token_key_unknown"

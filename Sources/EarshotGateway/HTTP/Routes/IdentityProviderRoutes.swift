@@ -70,6 +70,7 @@ struct IdentityProviderRoutes: Sendable {
         let claims: [IdentityProvider.ShownClaim]
         let usable: [Key]
         let ignored: [Ignored]
+        let encryptionKey: EncryptionKey
 
         struct Key: Encodable {
             let id: String?
@@ -81,12 +82,24 @@ struct IdentityProviderRoutes: Sendable {
             let reason: String
         }
 
+        /// A JSON Web Key (RFC 7517).
+        struct EncryptionKey: Encodable {
+            let kty = "EC"
+            let crv = "P-256"
+            let use = "enc"
+            let alg = "ECDH-ES"
+            let x: String
+            let y: String
+        }
+
         init(_ overview: ConsumerSignInService.Overview) {
             let provider = overview.provider
             (issuer, audience) = (provider.issuer, provider.audience)
             (keys, claims) = (provider.keys, provider.claims)
             usable = overview.keys.map { Key(id: $0.id, algorithm: $0.algorithm) }
             ignored = overview.ignored.map { Ignored(position: $0.position, reason: $0.reason) }
+            let point = overview.encryptionKey
+            encryptionKey = EncryptionKey(x: Base64URL.encode(point.x), y: Base64URL.encode(point.y))
         }
     }
 }

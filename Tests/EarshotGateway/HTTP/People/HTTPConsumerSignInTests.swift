@@ -147,6 +147,27 @@ import Testing
         }
     }
 
+    @Test func `may show a token that is encrypted for the brand's key, which stays when the provider is saved again`()
+        async throws
+    {
+        try await Self.run { gateway, provider, mona in
+            let shown = try await gateway.ask("GET", "/v1/identity-provider", as: .agent(mona))
+            guard case .object(let saved)? = shown.json["provider"], case .object(let key)? = saved["encryptionKey"],
+                let x = key["x"]?.text, let y = key["y"]?.text
+            else { return #expect(Bool(false), "no key") }
+            let token = try provider.token("ada", at: gateway.brand.clock.now)
+            let encrypted = try BrandProvider.encrypted(token, x: x, y: y)
+            _ = try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), provider.setting())
+            let opened = try await gateway.send("POST", Self.path, Self.body(encrypted))
+            let plain = try await gateway.send("POST", Self.path, Self.body(token))
+            #expect(opened.status == 200 && opened.json["consumer"] == plain.json["consumer"])
+            let forged = try BrandProvider.encrypted(
+                BrandProvider().token("ada", at: gateway.brand.clock.now), x: x, y: y)
+            let refused = try await gateway.send("POST", Self.path, Self.body(forged))
+            #expect(refused.code == "id_token_refused", "encryption proves nothing about the sender")
+        }
+    }
+
     @Test func `needs a provider that a manager saved with public keys`() async throws {
         try await TestGateway.run { gateway in
             let provider = BrandProvider()

@@ -2,6 +2,8 @@ import Crypto
 import EarshotModel
 import Foundation
 
+@testable import EarshotCore
+
 /// A brand's identity provider with one P-256 key.
 struct BrandProvider: Sendable {
     static let issuer = "https://id.tulip.example"
@@ -36,5 +38,27 @@ struct BrandProvider: Sendable {
         let signed = parts.map { Base64URL.encode(Array($0)) }.joined(separator: ".")
         let signature = try key.signature(for: Array(signed.utf8)).rawRepresentation
         return signed + "." + Base64URL.encode(Array(signature))
+    }
+
+    /// A token, encrypted for a key that has these coordinates in base64url.
+    static func encrypted(_ token: String, x: String, y: String) throws -> String {
+        let coordinates = [x, y].compactMap { Base64URL.decode($0) }
+        let key = try P256.KeyAgreement.PublicKey(rawRepresentation: coordinates.flatMap(\.self))
+        let sender = P256.KeyAgreement.PrivateKey()
+        let point = Array(sender.publicKey.rawRepresentation)
+        let header: [String: Any] = [
+            "alg": "ECDH-ES", "enc": "A256GCM", "cty": "JWT",
+            "epk": [
+                "kty": "EC", "crv": "P-256", "x": Base64URL.encode(Array(point.prefix(32))),
+                "y": Base64URL.encode(Array(point.suffix(32))),
+            ],
+        ]
+        let part = Base64URL.encode(Array(try JSONSerialization.data(withJSONObject: header)))
+        let secret = try sender.sharedSecretFromKeyAgreement(with: key)
+        let box = try AES.GCM.seal(
+            Array(token.utf8), using: EncryptedIDToken.derived(from: secret, [[], []]),
+            authenticating: Array(part.utf8))
+        let rest = [Array(box.nonce), Array(box.ciphertext), Array(box.tag)].map { Base64URL.encode($0) }
+        return ([part, ""] + rest).joined(separator: ".")
     }
 }

@@ -19,6 +19,8 @@ export interface ProviderDraft {
 export interface Provider extends ProviderDraft {
   readonly usable: readonly { readonly id: string; readonly algorithm: string }[];
   readonly ignored: readonly { readonly position: number; readonly reason: string }[];
+  /** The public key for encrypted ID tokens, as JSON. */
+  readonly encryptionKey: string;
 }
 
 /** Before anything is saved. */
@@ -38,6 +40,7 @@ export function parseProvider(json: { readonly [name: string]: unknown }): Provi
       isObject(one) ? { id: string(one["id"]) ?? "", algorithm: string(one["algorithm"]) ?? "" } : undefined),
     ignored: list(of["ignored"], (one) =>
       isObject(one) ? { position: number(one["position"]) ?? 0, reason: string(one["reason"]) ?? "" } : undefined),
+    encryptionKey: JSON.stringify(of["encryptionKey"] ?? {}),
   };
 }
 

@@ -64,6 +64,13 @@ function ProviderForm({ saved, changed }: FormProps): ReactElement {
       <Lines label={texts.keys} hint={texts.keysHint} rows={8} value={draft.keys} set={(keys) => set({ keys })} />
       {saved && <Keys saved={saved} />}
       <Lines label={texts.claims} hint={texts.claimsHint} rows={3} value={claims} set={setClaims} />
+      {saved && (
+        <details className="retention-signed">
+          <summary>{texts.encryption}</summary>
+          <p className="a-hint">{texts.encryptionHint}</p>
+          <code dir="ltr">{saved.encryptionKey}</code>
+        </details>
+      )}
       {problem !== undefined && <p className="bad" role="alert">{problem}</p>}
       <div className="retention-do">
         <button type="submit" className="button button-main" disabled={!isWhole}>{texts.save}</button>
@@ -104,7 +111,7 @@ function Keys({ saved }: { readonly saved: Provider }): ReactElement {
   return (
     <ul className="provider-keys">
       {saved.usable.map(({ id, algorithm }, index) => (
-        <li key={`${index} ${id}`}>{texts.usable({ id: id === "" ? texts.noID : id, algorithm })}</li>
+        <li key={`${index} ${id}`}>{(id === "" ? texts.usableNoID : texts.usable)({ id, algorithm })}</li>
       ))}
       {saved.ignored.map(({ position, reason }) => (
         <li key={position} className="a-hint">
