@@ -17,6 +17,8 @@ public protocol StorageAdapter: Sendable {
     var links: any PasswordLinkStore { get }
     /// Identity providers, and the consumers who sign in with them.
     var identities: any ConsumerIdentityStore { get }
+    /// The second factors of people.
+    var secondFactors: any SecondFactorStore { get }
     /// Retention periods, legal holds and removals.
     var retention: any RetentionStore { get }
 }
@@ -40,6 +42,8 @@ public struct CoreServices: Sendable {
         public let links: any PasswordLinkStore
         /// Identity providers, and the consumers who sign in with them.
         public let identities: any ConsumerIdentityStore
+        /// The second factors of people.
+        public let secondFactors: any SecondFactorStore
         /// The files of recordings.
         public let recordings: any RecordingFiles & RecordingUploads
         /// Retention periods, legal holds and receipts.
@@ -49,7 +53,8 @@ public struct CoreServices: Sendable {
         public init(_ storage: some StorageAdapter, recordings: any RecordingFiles & RecordingUploads) {
             self.init(
                 log: storage.log, accounts: storage.accounts, contactCentre: storage.contactCentre,
-                links: storage.links, identities: storage.identities, recordings: recordings,
+                links: storage.links, identities: storage.identities, secondFactors: storage.secondFactors,
+                recordings: recordings,
                 retention: storage.retention)
         }
 
@@ -57,13 +62,15 @@ public struct CoreServices: Sendable {
         public init(
             log: any ConversationStore, accounts: any AccountData, contactCentre: any ContactCentreData,
             links: any PasswordLinkStore, identities: any ConsumerIdentityStore,
-            recordings: any RecordingFiles & RecordingUploads, retention: any RetentionRecords
+            secondFactors: any SecondFactorStore, recordings: any RecordingFiles & RecordingUploads,
+            retention: any RetentionRecords
         ) {
             self.log = log
             self.accounts = accounts
             self.contactCentre = contactCentre
             self.links = links
             self.identities = identities
+            self.secondFactors = secondFactors
             self.recordings = recordings
             self.retention = retention
         }
@@ -112,8 +119,9 @@ public struct CoreServices: Sendable {
         audit = AuditService(audit: accounts, environment: environment)
         brand = BrandService(accounts: accounts, environment: environment)
         identity = IdentityService(
-            .init(accounts: accounts, links: adapters.links, identities: adapters.identities),
-            environment: environment, keys: keys)
+            .init(
+                accounts: accounts, links: adapters.links, identities: adapters.identities,
+                secondFactors: adapters.secondFactors), environment: environment, keys: keys)
         settings = SettingsService(accounts: accounts, environment: environment)
         contactCentre = ContactCentreService(
             store: adapters.contactCentre, people: accounts, environment: environment)

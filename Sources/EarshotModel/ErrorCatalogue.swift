@@ -55,6 +55,13 @@ extension Rejection.Code {
                 422, .afterChange,
                 "the keys cannot verify ID tokens, or one of them is private (the text has the reason)")
         case .loginFailed: .init(401, .afterChange, "the email address or the password is wrong (never says which)")
+        case .secondFactorRequired:
+            .init(
+                401, .afterChange, "the password is right, and a code is needed too: send the request again with `code`"
+            )
+        case .secondFactorWrong: .init(401, .afterChange, "the code is wrong, or was used before")
+        case .secondFactorSetupRequired:
+            .init(403, .afterChange, "the brand requires a second factor, which you have to set up first")
         case .forbidden: .init(403, .never, "your role does not have this permission")
         case .suspended: .init(403, .never, ends: false, "the operator of this server suspended the brand")
         case .blocked: .init(403, .never, ends: false, "the brand blocked this consumer")

@@ -40,6 +40,13 @@ public struct Rejection: Error, Hashable, Sendable {
         case providerKeysRefused = "provider_keys_refused"
         /// The email address or the password is wrong; the answer does not say which. HTTP 401.
         case loginFailed = "login_failed"
+        /// The password is right, and the person's second factor is needed too: send the same request with `code`.
+        /// HTTP 401.
+        case secondFactorRequired = "second_factor_required"
+        /// The code of the second factor is wrong or was used before. HTTP 401.
+        case secondFactorWrong = "second_factor_wrong"
+        /// The brand requires a second factor, and the person has to set one up before anything else. HTTP 403.
+        case secondFactorSetupRequired = "second_factor_setup_required"
         /// The caller's role does not have the required permission. HTTP 403.
         case forbidden
         /// The operator of the server suspended the brand. HTTP 403.

@@ -69,7 +69,8 @@ public struct Server: Sendable {
 
     private func keys() async throws -> KeyRing {
         let (secrets, name) = (store.secrets, KeyFile.storedName)
-        return try await keyFile.load {
+        let sealing = try SealingKeyFile(folder: configuration.data).load(environment)
+        return try await keyFile.load(sealing: sealing) {
             try await secrets.secret(name)
         } remove: {
             try await secrets.remove(name)

@@ -16,6 +16,8 @@ public final class SQLiteStore: StorageAdapter {
     public let links: any PasswordLinkStore
     /// Identity providers, and the consumers who sign in with them.
     public let identities: any ConsumerIdentityStore
+    /// The second factors of people.
+    public let secondFactors: any SecondFactorStore
     /// What only an operator's commands do with brands and apps.
     public let installation: any InstallationStore
     /// How long conversations are kept, and their removal.
@@ -43,6 +45,7 @@ public final class SQLiteStore: StorageAdapter {
         contactCentre = ContactCentreTables(rows, database, searchTimeLimit: options.searchTimeLimit)
         links = PasswordLinkTable(rows)
         identities = ConsumerIdentityTable(rows)
+        secondFactors = SecondFactorTable(rows)
         installation = InstallationTable(rows)
         secrets = SecretTable(rows)
         retention = RetentionTables(rows, writer, path: path)

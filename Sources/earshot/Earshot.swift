@@ -11,7 +11,7 @@ struct Earshot: AsyncParsableCommand {
         subcommands: [
             Initialise.self, Serve.self, Demo.self, DoctorCommand.self, Add.self, ListCommand.self, SetSetting.self,
             SetPassword.self, MakePasswordLink.self,
-            Remove.self, Suspend.self, Resume.self, SignOut.self, Block.self, Unblock.self,
+            Remove.self, Suspend.self, Resume.self, SignOut.self, SecondFactorCommand.self, Block.self, Unblock.self,
             RotateKeys.self, AuditCommand.self, EvidenceCommand.self, RetentionCommand.self, Erase.self, Export.self,
             Backup.self, Restore.self, ScannerSignature.self,
         ],

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct `The CSRF value of a session` {
     @Test func `follows from the cookie, differs from cookie to cookie, and does not contain it`() {
-        let value = IdentityService.csrf(of: "cookie")
-        #expect(value == IdentityService.csrf(of: "cookie"))
-        #expect(value != IdentityService.csrf(of: "cookie2"))
+        let value = SignInService.csrf(of: "cookie")
+        #expect(value == SignInService.csrf(of: "cookie"))
+        #expect(value != SignInService.csrf(of: "cookie2"))
         #expect(value.count == 22 && !value.contains("cookie"))
     }
 }

@@ -200,8 +200,9 @@ private final class RetentionLab {
     ) throws -> (StoreProbe, RetentionService) {
         let environment = clock.environment(seed: 1)
         let identity = IdentityService(
-            .init(accounts: store.accounts, links: store.links, identities: store.identities),
-            environment: environment,
+            .init(
+                accounts: store.accounts, links: store.links, identities: store.identities,
+                secondFactors: store.secondFactors), environment: environment,
             keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: environment.random(KeyRing.keyBytes))]))
         let folder = database.folder
         let files = RetentionService.Files { media in

@@ -32,6 +32,14 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case signedOut = "person.signedOut"
     /// A person's password was changed.
     case passwordChanged = "person.passwordChanged"
+    /// A person set up a second factor.
+    case secondFactorAdded = "person.secondFactorAdded"
+    /// The second factor of a person was removed.
+    case secondFactorRemoved = "person.secondFactorRemoved"
+    /// A person signed in with a recovery code.
+    case recoveryCodeUsed = "person.recoveryCodeUsed"
+    /// A manager changed whether the brand requires a second factor.
+    case secondFactorRuleChanged = "brand.secondFactorRuleChanged"
     /// A consumer was blocked.
     case consumerBlocked = "consumer.blocked"
     /// The block of a consumer was lifted.

@@ -1,4 +1,3 @@
-import Crypto
 import EarshotDomain
 public import EarshotModel
 
@@ -18,6 +17,9 @@ public struct IdentityService: Sendable {
     public let links: PasswordLinkService
     /// Signs consumers in with the ID tokens of their brand's identity provider.
     public let consumerSignIn: ConsumerSignInService
+    /// Manages the second factors of people.
+    public let secondFactors: SecondFactorService
+    private let signIn: SignInService
     private let accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore
     private let environment: SystemEnvironment
     private let keys: CurrentKeys
@@ -27,25 +29,31 @@ public struct IdentityService: Sendable {
     private let peopleListener = ListenerSlot<any PeopleListener>()
     private let suspended = SuspendedAccounts()
     private let allowedOrigins = AllowedOrigins()
-    private let logins = LoginLimiter()
     /// Limits changes of a consumer's time zone, because each is a write.
     private let zoneChanges = Throttle(.init(burst: 5, refillMs: 60_000))
 
     /// Creates the service.
     /// - Parameter keys: the keys that sign consumers' tokens.
     public init(_ stores: IdentityStores, environment: SystemEnvironment, keys: KeyRing) {
-        let (accounts, keys) = (stores.accounts, CurrentKeys(keys))
+        let (accounts, secondFactors) = (stores.accounts, stores.secondFactors)
+        let (logins, current) = (LoginLimiter(), CurrentKeys(keys))
         links = PasswordLinkService(links: stores.links, accounts: accounts, environment: environment)
         consumerSignIn = ConsumerSignInService(
-            store: stores.identities, accounts: accounts, environment: environment, keys: keys, blocked: blocked)
+            store: stores.identities, accounts: accounts, environment: environment, keys: current, blocked: blocked)
         self.accounts = accounts
         self.environment = environment
-        self.keys = keys
+        self.keys = current
         sessions = SessionService(
             accounts: accounts, environment: environment,
             .init(
                 tickets: tickets, logins: logins, blocked: blocked, listener: sessionListener,
                 peopleListener: peopleListener))
+        self.secondFactors = SecondFactorService(
+            store: secondFactors, accounts: accounts, environment: environment, key: keys.sealing,
+            .init(logins: logins, tickets: tickets, listener: sessionListener))
+        signIn = SignInService(
+            accounts: accounts, environment: environment, keys: current, logins: logins, suspended: suspended,
+            secondFactors: self.secondFactors)
     }
 
     /// Replaces the keys that sign consumers' tokens.
@@ -171,59 +179,49 @@ public struct IdentityService: Sendable {
     // MARK: Agents
 
     /// Signs an agent in. A wrong address and a wrong password get the same answer after the same time.
-    /// - Throws: `login_failed`, `rate_limited`, `suspended`.
-    public func login(_ attempt: SignInAttempt) async throws -> NewSession {
-        let now = environment.now()
-        let known = keys.devices.device(attempt.deviceMark, of: attempt.person, at: now)
-        let place = known.map { LoginLimiter.Place.device($0) } ?? .address(attempt.address)
-        try logins.admit(person: attempt.person, from: place, at: now)
-        let agent = try await accounts.agent(email: attempt.email, of: attempt.account)
-        let isRight = try await logins.isPassword(attempt.password, of: agent, from: place)
-        let account = try await accounts.account(attempt.account)
-        guard isRight, let agent, !agent.isDisabled, let account else {
-            if account != nil { try await accounts.record(attempt.failure(of: agent, at: now)) }
-            throw Rejection(.loginFailed, "The e-mail address or the password is wrong.")
-        }
-        guard !suspended.contains(account.id) else { throw Rejection.suspended }
-        let mark = known == nil ? keys.devices.make(for: attempt.person, random: environment.random) : nil
-        return try await open(agent, account, attempt, mark)
-    }
+    /// - Throws: `login_failed`, `rate_limited`, `suspended`, `second_factor_required`, `second_factor_wrong`.
+    public func login(_ attempt: SignInAttempt) async throws -> NewSession { try await signIn.login(attempt) }
 
-    /// Sets a password with a link, and signs the person in.
+    /// Sets a password with a link, and signs the person in. A person with a second factor needs a code too; without
+    /// the right one nothing changes, and the link stays.
     /// - Parameters:
-    ///   - name: the name that an invited person wants to have.
+    ///   - change: the new password, and the name that an invited person wants to have.
+    ///   - code: the code of the person's second factor.
     ///   - device: the browser and the device, as a short text.
     /// - Throws: `link_invalid`, `suspended`, `out_of_range` for the length of the password, `bad_request` for the
-    ///   name.
-    public func join(_ token: String, password: String, name: String?, from address: String, device: String?)
-        async throws -> NewSession
-    {
-        let brand = try await links.purpose(of: token).person.account
-        guard !suspended.contains(brand) else { throw Rejection.suspended }
-        let agent = try await links.use(token, password: password, name: name)
+    ///   name, `second_factor_required`, `second_factor_wrong`, `rate_limited`.
+    public func join(
+        _ token: String, _ change: JoinRequest, code: String?, from address: String, device: String?
+    ) async throws -> NewSession {
+        let person = try await links.purpose(of: token).person
+        guard !suspended.contains(person.account) else { throw Rejection.suspended }
+        guard Passwords.length.contains(change.password.utf8.count) else {
+            throw Passwords.lengthRejection(change.password)
+        }
+        let left = try await signIn.checkCode(code, of: person, from: address)
+        let agent = try await links.use(token, password: change.password, name: change.name)
         tickets.remove(agent: agent.id)
         sessionListener.notify { $0.ended(agent.id, mayComeBack: false) }
         try await notify(of: agent)
         guard let account = try await accounts.account(agent.account) else { throw Rejection.notFound }
         let attempt = SignInAttempt(
-            account: account.id, email: agent.email, password: password, address: address, device: device)
-        return try await open(
-            agent, account, attempt, keys.devices.make(for: attempt.person, random: environment.random))
+            account: account.id, email: agent.email, password: change.password, address: address, device: device)
+        return try await signIn.open(agent, account, attempt, isKnown: false, recoveryCodesLeft: left)
     }
 
     /// Finds the agent who is signed in with a cookie.
     /// - Throws: `not_signed_in`.
     public func session(cookie: String) async throws -> SignedIn {
         let now = environment.now()
-        guard cookie.utf8.count <= 100, let session = try await accounts.session(Self.digest(cookie), at: now),
+        guard cookie.utf8.count <= 100, let session = try await accounts.session(SignInService.digest(cookie), at: now),
             Self.isValid(session, at: now),
             let agent = try await accounts.agent(session.agent), !agent.isDisabled,
             !suspended.contains(agent.account),
             let account = try await accounts.account(agent.account)
         else { throw Rejection.notSignedIn }
         return SignedIn(
-            caller: AgentCaller(agent), email: agent.email, account: account, csrf: Self.csrf(of: cookie),
-            expires: session.expires)
+            caller: AgentCaller(agent), email: agent.email, account: account, csrf: SignInService.csrf(of: cookie),
+            expires: session.expires, secondFactor: try await secondFactors.standing(of: agent))
     }
 
     /// Ends a session with its tickets and its sockets.
@@ -233,7 +231,7 @@ public struct IdentityService: Sendable {
             try await accounts.record(
                 AuditEntry(account: agent.account, at: environment.now(), by: agent.id.rawValue, what: .signedOut))
         }
-        try await sessions.end(Self.digest(cookie))
+        try await sessions.end(SignInService.digest(cookie))
     }
 
     /// Removes expired sessions, a few in each transaction. They are refused anyway, but would be stored for ever.
@@ -248,17 +246,19 @@ public struct IdentityService: Sendable {
         from old: String, to new: String, as agent: AgentCaller, cookie: String, address: String
     ) async throws {
         try await sessions.changePassword(
-            from: old, to: new, as: agent, keeping: Self.digest(cookie), address: address)
+            from: old, to: new, as: agent, keeping: SignInService.digest(cookie), address: address)
     }
 
     /// Whether a listed session is that of a cookie.
-    public static func isSession(_ session: Session, of cookie: String) -> Bool { session.digest == digest(cookie) }
+    public static func isSession(_ session: Session, of cookie: String) -> Bool {
+        session.digest == SignInService.digest(cookie)
+    }
 
     /// Issues a ticket that opens one socket for an agent.
     /// - Parameter cookie: the cookie of the session with which the socket ends.
     public func ticket(for caller: AgentCaller, cookie: String? = nil) throws(Rejection) -> String {
         let ticket = Base64URL.encode(environment.random(16))
-        try tickets.issue(ticket, to: caller, session: cookie.map(Self.digest), at: environment.now())
+        try tickets.issue(ticket, to: caller, session: cookie.map(SignInService.digest), at: environment.now())
         return ticket
     }
 
@@ -274,7 +274,8 @@ public struct IdentityService: Sendable {
     public func confirm(_ ticket: RedeemedTicket) async throws -> (caller: AgentCaller, expires: Timestamp) {
         let now = environment.now()
         guard let agent = try await accounts.agent(ticket.caller.id), !agent.isDisabled,
-            AgentCaller(agent) == ticket.caller, !suspended.contains(agent.account)
+            AgentCaller(agent) == ticket.caller, !suspended.contains(agent.account),
+            try await !secondFactors.standing(of: agent).mustSetUp
         else { throw Rejection.notSignedIn }
         guard let digest = ticket.session else {
             return (ticket.caller, now.adding(milliseconds: Self.sessionLifetimeMs))
@@ -290,39 +291,11 @@ public struct IdentityService: Sendable {
         max(0, expires.milliseconds - environment.now().milliseconds)
     }
 
-    private func open(_ agent: Agent, _ account: Account, _ attempt: SignInAttempt, _ deviceMark: String?)
-        async throws -> NewSession
-    {
-        let (cookie, now) = (Base64URL.encode(environment.random(32)), environment.now())
-        let session = Session(
-            digest: Self.digest(cookie), agent: agent.id,
-            expires: now.adding(milliseconds: Self.sessionLifetimeMs), since: now, device: attempt.device)
-        try await accounts.save(session)
-        try await accounts.record(
-            AuditEntry(
-                account: account.id, at: now, by: agent.id.rawValue, what: .signedIn, detail: "session \(session.id)",
-                address: attempt.address))
-        let signedIn = SignedIn(
-            caller: AgentCaller(agent), email: agent.email, account: account, csrf: Self.csrf(of: cookie),
-            expires: session.expires)
-        return NewSession(cookie: cookie, deviceMark: deviceMark, signedIn: signedIn)
-    }
-
     /// Whether a session has not expired, and does not expire later than any session can: one that was made while the
     /// clock was wrong must not live longer.
     private static func isValid(_ session: Session, at now: Timestamp) -> Bool {
         session.expires > now
             && session.expires <= now.adding(milliseconds: sessionLifetimeMs + ConsumerTokens.clockSkewMs)
-    }
-
-    /// The value that every changing HTTP request of a session must carry: it follows from the cookie, so that it need
-    /// not be stored, and does not reveal it.
-    static func csrf(of cookie: String) -> String {
-        Base64URL.encode(Array(SHA256.hash(data: Array(("csrf " + cookie).utf8)).prefix(16)))
-    }
-
-    private static func digest(_ cookie: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(cookie.utf8)))
     }
 
     // MARK: People

@@ -36,13 +36,16 @@ public struct IdentityStores: Sendable {
     let accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore
     let links: any PasswordLinkStore
     let identities: any ConsumerIdentityStore
+    let secondFactors: any SecondFactorStore
 
     /// Takes the stores.
     public init(
         accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore,
-        links: any PasswordLinkStore, identities: any ConsumerIdentityStore
+        links: any PasswordLinkStore, identities: any ConsumerIdentityStore,
+        secondFactors: any SecondFactorStore
     ) {
-        (self.accounts, self.links, self.identities) = (accounts, links, identities)
+        (self.accounts, self.links) = (accounts, links)
+        (self.identities, self.secondFactors) = (identities, secondFactors)
     }
 }
 
@@ -78,6 +81,8 @@ public struct SignedIn: Sendable {
     public let csrf: String
     /// When the session ends.
     public let expires: Timestamp
+    /// Whether the agent has a second factor, and whether the brand requires one.
+    public let secondFactor: SecondFactorStanding
 }
 
 /// An attempt of a person to sign in.
@@ -94,13 +99,15 @@ public struct SignInAttempt: Sendable {
     public let deviceMark: String?
     /// The browser and the device, as a short text.
     public let device: String?
+    /// The code of the second factor: of an authenticator app, or a recovery code.
+    public let code: String?
 
     private static let hourMs: Int64 = 3600 * 1000
 
     /// Creates an attempt.
     public init(
         account: AccountID, email: String, password: String, address: String, deviceMark: String? = nil,
-        device: String? = nil
+        device: String? = nil, code: String? = nil
     ) {
         self.account = account
         self.email = email.lowercased()
@@ -108,6 +115,7 @@ public struct SignInAttempt: Sendable {
         self.address = address
         self.deviceMark = deviceMark
         self.device = device
+        self.code = code
     }
 
     /// The name of the person's allowance.
@@ -115,11 +123,13 @@ public struct SignInAttempt: Sendable {
 
     /// The audit entry of a failed attempt: one per person, address and hour. People whom the brand does not have
     /// share one, so that invented addresses do not fill the log.
-    func failure(of agent: Agent?, at now: Timestamp) -> AuditEntry {
+    /// - Parameter detail: what was wrong, unless it was the address or the password.
+    func failure(of agent: Agent?, at now: Timestamp, detail: String? = nil) -> AuditEntry {
         let name = agent?.id.rawValue ?? "unknown"
+        let suffix = detail.map { " " + $0 } ?? ""
         return AuditEntry(
-            account: account, at: now, by: name, what: .signInFailed, address: address,
-            once: "signInFailed \(name) \(address) \(now.milliseconds / Self.hourMs)")
+            account: account, at: now, by: name, what: .signInFailed, detail: detail, address: address,
+            once: "signInFailed \(name) \(address) \(now.milliseconds / Self.hourMs)" + suffix)
     }
 }
 
@@ -131,6 +141,22 @@ public struct NewSession: Sendable {
     public let deviceMark: String?
     /// Who signed in.
     public let signedIn: SignedIn
+    /// How many recovery codes are left, if the person used one up.
+    public let recoveryCodesLeft: Int?
+}
+
+/// What a person sets with a password link.
+public struct JoinRequest: Sendable {
+    /// The new password.
+    public let password: String
+    /// The name that an invited person wants to have.
+    public let name: String?
+
+    /// Creates a request.
+    public init(password: String, name: String?) {
+        self.password = password
+        self.name = name
+    }
 }
 
 extension PersonPatch {

@@ -28,12 +28,17 @@ public struct KeyRing: Sendable {
     private static let macBytes = 16
 
     private let keys: [SigningKey]
+    /// The key of what is stored encrypted. It is not replaced with the others.
+    let sealing: SealingKey
 
     /// Creates the ring. The first key signs.
-    public init(_ keys: [SigningKey]) {
+    /// - Parameter sealing: the key of what is stored encrypted; derived from the first key where there is none, for
+    ///   rings that only sign.
+    public init(_ keys: [SigningKey], sealing: SealingKey? = nil) {
         precondition(!keys.isEmpty, "there must be a key that signs")
         precondition(keys.allSatisfy { $0.secret.count >= Self.keyBytes }, "a key must have 32 bytes or more")
         self.keys = keys
+        self.sealing = sealing ?? SealingKey(keys[0].secret)
     }
 
     /// The id of the key that signs.

@@ -11,6 +11,9 @@ actor LoginLimiter {
     static let perPerson = LeakyBucket.Rule(burst: 5, refillMs: 6_000)
     /// Higher than for a person, because a whole office may sign in from one address at nine o'clock.
     static let perAddress = LeakyBucket.Rule(burst: 40, refillMs: 1_200)
+    /// 5 codes of a second factor at once, then one every 5 minutes. Three of a million codes are right at a time:
+    /// someone who knows the password and guesses all day is right with a chance of about 1 in 1,100.
+    static let perCode = LeakyBucket.Rule(burst: 5, refillMs: 300_000)
     /// Guesses computed at a time. scrypt takes 64 MiB for each; the others wait.
     static let concurrent = 2
     /// Guesses that may wait; then the place with most of them loses one as `unavailable`.
@@ -30,6 +33,7 @@ actor LoginLimiter {
     private nonisolated let persons = Throttle(perPerson)
     private nonisolated let devices = Throttle(perPerson)
     private nonisolated let addresses = Throttle(perAddress)
+    private nonisolated let codes = Throttle(perCode)
     private let verify: Verification
     private var running = 0
     private var queue = FairQueue<Place, CheckedContinuation<Bool, Never>>()
@@ -47,6 +51,16 @@ actor LoginLimiter {
         case .address(let address):
             try addresses.take(address, at: now)
             try persons.take(person, at: now)
+        }
+    }
+
+    /// Takes a code of a second factor off the allowance of the person, wherever it comes from; a device that is known
+    /// for the person has its own, so that others who know the password cannot lock the person out.
+    /// - Throws: `rate_limited`.
+    nonisolated func admitCode(person: String, from place: Place, at now: Timestamp) throws(Rejection) {
+        switch place {
+        case .device(let device): try codes.take("\(person) \(device)", at: now)
+        case .address: try codes.take(person, at: now)
         }
     }
 

@@ -123,6 +123,7 @@ struct GatewayParts: Sendable {
                 identity: identity, settings: services.settings, cookie: cookie,
                 deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device")
             ).routes
+            + SecondFactorRoutes(secondFactors: identity.secondFactors).routes
             + PeopleRoutes(identity: identity).routes
             + IdentityProviderRoutes(signIn: identity.consumerSignIn).routes
             + AccessRoutes(identity: identity, access: services.access).routes
@@ -134,7 +135,7 @@ struct GatewayParts: Sendable {
             + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
             + SearchRoutes(
                 search: services.search, routing: services.routing, audit: services.audit, centre: services.centre,
-                links: identity.links
+                links: identity.links, secondFactors: identity.secondFactors
             ).routes
             + [
                 WhyRoute(routing: services.routing, access: services.access).route,

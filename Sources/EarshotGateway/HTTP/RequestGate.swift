@@ -103,6 +103,9 @@ extension RequestGate {
         guard let value = cookie.value(in: head.headerFields) else { throw Rejection.notSignedIn }
         let signedIn = try await identity.session(cookie: value)
         if route.changesState { try checkCSRF(signedIn, head) }
+        guard route.opensBeforeSetUp || !signedIn.secondFactor.mustSetUp else {
+            throw Rejection.secondFactorSetupRequired
+        }
         return (signedIn, value)
     }
 

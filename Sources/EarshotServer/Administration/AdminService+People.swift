@@ -55,6 +55,16 @@ extension AdminService {
         try await change(try await person(email, of: known(brand)), .removal, .personRemoved)
     }
 
+    /// Removes the second factor of a person who lost it, and ends all of the person's sessions.
+    /// - Throws: `InvalidInput` if the person has none.
+    public func removeSecondFactor(email: String, brand: String) async throws {
+        let agent = try await person(email, of: known(brand))
+        let audit = entry(.secondFactorRemoved, in: agent.account, agent.id.rawValue)
+        guard try await secondFactors.removeSecondFactor(of: agent.id, endsSessions: true, audit: audit) else {
+            throw InvalidInput(description: "\(email) has no second factor.")
+        }
+    }
+
     /// Reads the sessions of a person.
     func sessions(of email: String, brand: String) async throws -> [Session] {
         try await accounts.sessions(of: person(email, of: known(brand)).id, at: environment.now())

@@ -14,6 +14,7 @@ public struct AdminService: Sendable {
     let environment: SystemEnvironment
     let keys: KeyFile
     let links: PasswordLinkService
+    let secondFactors: any SecondFactorStore
     /// Held as long as the commands run.
     private let lock: DataFolderLock?
 
@@ -24,6 +25,7 @@ public struct AdminService: Sendable {
         self.environment = environment
         self.keys = keys
         links = PasswordLinkService(links: store.links, accounts: store.accounts, environment: environment)
+        secondFactors = store.secondFactors
         self.lock = lock
     }
 

@@ -22,16 +22,19 @@ final class KeyFile: Sendable {
 
     /// Reads the keys. The first time it makes one, or takes the one that an earlier version kept in the database.
     /// - Parameters:
+    ///   - sealing: the key of what is stored encrypted.
     ///   - stored: reads the key in the database.
     ///   - remove: removes the key from the database, once it is in the file.
-    func load(stored: () async throws -> [UInt8]?, remove: () async throws -> Void) async throws -> KeyRing {
+    func load(
+        sealing: SealingKey, stored: () async throws -> [UInt8]?, remove: () async throws -> Void
+    ) async throws -> KeyRing {
         if !FileManager.default.fileExists(atPath: path) {
             let secret = try await stored() ?? environment.random(KeyRing.keyBytes)
             try save([SigningKey(id: SigningKey.firstID, secret: secret)])
         }
         let keys = try read()
         if try await stored() != nil { try await remove() }
-        return KeyRing(keys)
+        return KeyRing(keys, sealing: sealing)
     }
 
     /// Reads the keys again if the file has changed since the last call.

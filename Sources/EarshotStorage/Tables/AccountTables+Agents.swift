@@ -52,6 +52,7 @@ extension AccountTables: AgentStore {
                         sql: "DELETE FROM session WHERE agent = ? AND digest IS NOT ?",
                         arguments: [agent.id.rawValue, change.keptSession.map { Data($0) }])
                 }
+                if change.patch.isRemoval { try SecondFactorTable.remove(of: agent.id, in: db) }
                 if outcome.endsLink { try PasswordLinkTable.remove(of: agent.id, in: db) }
                 try Self.noteChange(of: agent.id.rawValue, in: db)
                 try AuditLog.insert(change.audit, in: db)

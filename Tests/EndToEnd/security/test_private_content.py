@@ -164,6 +164,8 @@ def test_no_private_content_is_in_anything_a_consumer_can_get(new_server, figure
             f"/v1/conversations/{c}/evidence",
             "/v1/views",
             "/v1/settings",
+            "/v1/second-factor",
+            "/v1/second-factor/rule",
         )
     ]
     assert {answer.status_code for answer in others} == {401}

@@ -1,7 +1,7 @@
 /** Signing in and out, and tickets for the socket: the agent's HTTP half of docs/protocol.md, section 1. */
 
 import { call, HTTPProblem, parseLimits, type Fetch, type Limits } from "../core/api";
-import { isObject, list, string, type Json } from "../core/parse";
+import { isObject, list, number, string, type Json } from "../core/parse";
 import { parseSettings, type Settings } from "../core/settings";
 
 /** Who is signed in. */
@@ -17,6 +17,13 @@ export interface Session {
   readonly csrf: string;
   readonly limits: Limits;
   readonly settings: Settings;
+  readonly secondFactor: {
+    readonly on: boolean;
+    /** The brand requires one: without it, nothing but its set-up is open. */
+    readonly required: boolean;
+    /** After signing in with a recovery code: how many are left. */
+    readonly recoveryCodesLeft?: number;
+  };
 }
 
 /** Why a request was refused: the server's code, or `network` where no answer came at all. */
@@ -29,9 +36,23 @@ export interface Refusal {
 /** A value, or why the request was refused. */
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
-/** Asks for a session with a password. */
-export function signIn(fetch: Fetch, account: string, email: string, password: string): Promise<Answer<Session>> {
-  return ask(parseSession, () => call(fetch, "POST", "/v1/login", {}, { account, email, password }));
+/** Who signs in. */
+export interface Credentials {
+  readonly account: string;
+  readonly email: string;
+  readonly password: string;
+  /** The code of the second factor, once the server asked for it. */
+  readonly code?: string;
+}
+
+/** Asks for a session. A person with a second factor is asked for a code: then the same is sent again with it. */
+export function signIn(fetch: Fetch, credentials: Credentials): Promise<Answer<Session>> {
+  return ask(parseSession, () => call(fetch, "POST", "/v1/login", {}, credentials));
+}
+
+/** Whether a session opens nothing but the set-up of a second factor. */
+export function mustSetUp({ secondFactor }: Session): boolean {
+  return secondFactor.required && !secondFactor.on;
 }
 
 /** What a password link is for. */
@@ -50,9 +71,18 @@ export function linkPurpose(fetch: Fetch, token: string): Promise<Answer<LinkPur
   return ask(parsePurpose, () => call(fetch, "POST", "/v1/join/purpose", {}, { token }));
 }
 
-/** Sets the password with a link, and asks for a session. `name`: what an invited person wants to be called. */
-export function join(fetch: Fetch, token: string, password: string, name?: string): Promise<Answer<Session>> {
-  const body = name === undefined ? { token, password } : { token, password, name };
+/** What a person sets with a password link. */
+export interface JoinRequest {
+  readonly token: string;
+  readonly password: string;
+  /** What an invited person wants to be called. */
+  readonly name?: string;
+  /** The code of the second factor, once the server asked for it. */
+  readonly code?: string;
+}
+
+/** Sets the password with a link, and asks for a session. */
+export function join(fetch: Fetch, body: JoinRequest): Promise<Answer<Session>> {
   return ask(parseSession, () => call(fetch, "POST", "/v1/join", {}, body));
 }
 
@@ -104,10 +134,22 @@ function parseSession(json: Json): Session | undefined {
     csrf,
     limits: parseLimits(json["limits"]),
     settings: parseSettings(json["settings"]),
+    secondFactor: parseStanding(json["secondFactor"]),
   };
 }
 
-async function ask<T>(read: (json: Json) => T | undefined, run: () => Promise<Json>): Promise<Answer<T>> {
+function parseStanding(v: unknown): Session["secondFactor"] {
+  if (!isObject(v)) return { on: false, required: false };
+  const left = number(v["recoveryCodesLeft"]);
+  return {
+    on: v["on"] === true,
+    required: v["required"] === true,
+    ...(left === undefined ? {} : { recoveryCodesLeft: left }),
+  };
+}
+
+/** Runs a request. A refusal, and an answer that cannot be read, become values. */
+export async function ask<T>(read: (json: Json) => T | undefined, run: () => Promise<Json>): Promise<Answer<T>> {
   try {
     const value = read(await run());
     return value === undefined ? { ok: false, refusal: { code: "unavailable" } } : { ok: true, value };

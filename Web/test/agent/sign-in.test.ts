@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { currentSession, signIn, ticket } from "../../client/agent/sign-in";
+import { currentSession, mustSetUp, signIn, ticket } from "../../client/agent/sign-in";
 
 const body = {
   agent: {
@@ -35,19 +35,35 @@ function server(
 describe("Signing in", () => {
   test("gives the session", async () => {
     const { fetch, asked } = server(200, body);
-    const answer = await signIn(fetch, "demo", "dana@demo.example", "secret");
+    const answer = await signIn(fetch, { account: "demo", email: "dana@demo.example", password: "secret" });
     assert(answer.ok);
     assert.equal(answer.value.agent.name, "Dana");
     assert.equal(asked[0]?.init?.body, '{"account":"demo","email":"dana@demo.example","password":"secret"}');
   });
 
   test("is refused with the server's code, and with the wait where there is one", async () => {
-    const wrong = await signIn(server(401, { error: { code: "login_failed", text: "" } }).fetch, "demo", "d", "x");
+    const credentials = { account: "demo", email: "d", password: "x" };
+    const wrong = await signIn(server(401, { error: { code: "login_failed", text: "" } }).fetch, credentials);
     assert.deepEqual(wrong, { ok: false, refusal: { code: "login_failed" } });
     const often = await signIn(
-      server(429, { error: { code: "rate_limited", text: "", retryAfter: 12 } }).fetch, "demo", "d", "x",
+      server(429, { error: { code: "rate_limited", text: "", retryAfter: 12 } }).fetch, credentials,
     );
     assert.deepEqual(often, { ok: false, refusal: { code: "rate_limited", retryAfter: 12 } });
+  });
+
+  test("with a second factor sends the code along, and tells how it stands", async () => {
+    const { fetch, asked } = server(200, { ...body, secondFactor: { on: true, required: true, recoveryCodesLeft: 3 } });
+    const answer = await signIn(fetch, { account: "demo", email: "d", password: "x", code: "123456" });
+    assert(answer.ok);
+    assert.equal(asked[0]?.init?.body, '{"account":"demo","email":"d","password":"x","code":"123456"}');
+    assert.deepEqual(answer.value.secondFactor, { on: true, required: true, recoveryCodesLeft: 3 });
+    assert(!mustSetUp(answer.value));
+    const without = await signIn(server(200, { ...body, secondFactor: { on: false, required: true } }).fetch, {
+      account: "demo", email: "d", password: "x",
+    });
+    assert(without.ok && mustSetUp(without.value));
+    const older = await signIn(server(200, body).fetch, { account: "demo", email: "d", password: "x" });
+    assert(older.ok && !mustSetUp(older.value));
   });
 
   test("an answer that is not ours is no session", async () => {

@@ -31,6 +31,8 @@ const ELSEWHERE = [
   "id_token_refused",
   "provider_keys_refused",
   "login_failed",
+  "second_factor_required",
+  "second_factor_wrong",
   "not_yet_valid",
   "upload_gap",
   "upload_finished",

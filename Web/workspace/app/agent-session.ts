@@ -37,6 +37,9 @@ async function newTicket(me: string, csrf: () => string, renewed: (identity: Ses
   throw ticketError(again.refusal.code);
 }
 
+/** A brand that began to require a second factor ends the sockets of people without one: they sign in again. */
+const ENDED = ["not_signed_in", "second_factor_setup_required"];
+
 function ticketError(code: string): Error {
-  return code === "not_signed_in" ? new SignedOut() : new Error(code);
+  return ENDED.includes(code) ? new SignedOut() : new Error(code);
 }

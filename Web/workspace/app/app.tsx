@@ -1,6 +1,6 @@
 import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
 import { ContactCentreStore } from "../../client/agent/contact-centre";
-import { currentSession, type Session, signOut } from "../../client/agent/sign-in";
+import { currentSession, mustSetUp, type Session, signOut } from "../../client/agent/sign-in";
 import { DialogState } from "../actions/dialog-state";
 import { RecorderLoader, RecorderShortcuts } from "../composer/recorders";
 import { ScrollPositions } from "../conversation/scroll";
@@ -19,12 +19,15 @@ const SignInPage = lazyPart("sign-in", () => import("../sign-in/sign-in-page"));
 
 const JoinPage = lazyPart("sign-in", () => import("../sign-in/join-page"));
 
+const SetUpPage = lazyPart("sign-in", () => import("../sign-in/second-factor/set-up-page"));
+
 type Connected = Omit<WorkspaceContext, "identity">;
 
 type Phase =
   | { readonly kind: "booting" }
   | { readonly kind: "joining"; readonly token: string }
   | { readonly kind: "signedOut"; readonly notice?: string }
+  | { readonly kind: "settingUp"; readonly identity: Session; readonly connected: Connected | undefined }
   | ({ readonly kind: "signedIn" } & WorkspaceContext);
 
 /** The whole page: finds out who is signed in, and shows the workspace or the sign-in page. */
@@ -34,6 +37,11 @@ export function App(): ReactElement {
   if (phase.kind === "booting") return <Booting />;
   if (phase.kind === "joining") return <JoinPage token={phase.token} entered={(next) => enter(next)} />;
   if (phase.kind === "signedOut") return <SignInPage notice={phase.notice} entered={(next) => enter(next)} />;
+  if (phase.kind === "settingUp") {
+    const { identity, connected } = phase;
+    const done = (): void => enter({ ...identity, secondFactor: { on: true, required: true } }, connected);
+    return <SetUpPage identity={identity} done={done} />;
+  }
   return (
     <WorkspaceProvider value={phase}>
       <Workspace entered={(next) => signInAgain(next, phase, enter)} leave={() => leave(phase)} />
@@ -50,6 +58,7 @@ function usePhase(): [Phase, Enter, (workspace: WorkspaceContext) => void] {
 
   const enter = useCallback<Enter>((identity, connected) => {
     csrf.current = identity.csrf;
+    if (mustSetUp(identity)) return setPhase({ kind: "settingUp", identity, connected });
     const renewed = (next: Session): void => void (csrf.current = next.csrf);
     const workspace = connected ?? connect(identity, () => csrf.current, renewed, parts);
     workspace.session.connection.start();

@@ -2,11 +2,13 @@
 import "../app/app";
 import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";
 import { join, type LinkPurpose, linkPurpose, type Refusal, type Session } from "../../client/agent/sign-in";
+import { typedCode } from "../../client/agent/second-factor/second-factor";
 import { request } from "../app/agent-session";
 import { usePage } from "../app/page-context";
 import { signInTexts } from "../i18n/sign-in-texts";
-import { Icon } from "../ui/icons";
-import { Field, Password, refusalMessage } from "./sign-in-form";
+import { refusalMessage } from "./attempt";
+import { Field, FormError, Password } from "./form-fields";
+import { CodeField } from "./second-factor/code-field";
 import { SignInFrame } from "./sign-in-frame";
 
 const text = signInTexts.join;
@@ -59,6 +61,7 @@ function JoinForm({ token, purpose, entered, gone }: FormProps): ReactElement {
   const { preferences } = usePage();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState("");
+  const [needsCode, setNeedsCode] = useState(false);
   const id = useId();
   const { account, name, email, invited } = purpose;
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
@@ -70,25 +73,25 @@ function JoinForm({ token, purpose, entered, gone }: FormProps): ReactElement {
     if (new TextEncoder().encode(password).length < PASSWORD_LENGTH) return setError(signInTexts.length);
     setBusy(true);
     setError("");
-    const answer = await join(request, token, password, wanted);
+    const code = needsCode ? { code: typedCode(String(fields.get("code") ?? "")) } : {};
+    const answer = await join(request, { token, password, ...(wanted === undefined ? {} : { name: wanted }), ...code });
     setBusy(false);
     if (answer.ok) {
       preferences.set({ account, email });
       return entered(answer.value);
     }
     if (answer.refusal.code === "link_invalid") return gone(answer.refusal);
+    if (answer.refusal.code === "second_factor_required" && !needsCode) return setNeedsCode(true);
     setError(refusalMessage(answer.refusal));
   };
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      <p className="form-error" role="alert" hidden={error === ""}>
-        <Icon name="warn" />
-        <span>{error}</span>
-      </p>
+      <FormError error={error} />
       {/* Password managers keep the address with the new password. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       {invited && <Field id={`${id}n`} name="name" label={text.name} value={name} complete="name" focus />}
       <Password id={`${id}p`} focus={!invited} fresh />
+      {needsCode && <CodeField />}
       <button className="button button-main form-submit" disabled={busy}>
         {busy ? text.busy : invited ? text.submit : text.reset}
       </button>

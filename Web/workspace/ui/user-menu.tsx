@@ -5,6 +5,7 @@ import { useMyName, useWorkspace } from "../app/session-context";
 import { Icon } from "./icons";
 import { usePages } from "../app/nav";
 import { Popover } from "./popover";
+import { lazyPart } from "../app/lazy-parts/lazy-part";
 import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { usePage } from "../app/page-context";
 import { applyTheme, type Preferences, usePreferences } from "../app/preferences";
@@ -12,7 +13,11 @@ import type { Route } from "../app/route";
 import { texts } from "../i18n/texts";
 
 const text = texts.account;
-const dialogs = { password: onDemand("PasswordDialog"), sessions: onDemand("SessionsDialog") };
+const dialogs = {
+  password: onDemand("PasswordDialog"),
+  sessions: onDemand("SessionsDialog"),
+  secondFactor: lazyPart("sign-in", () => import("../sign-in/second-factor/second-factor-dialog")),
+};
 const themes: readonly Preferences["theme"][] = ["system", "light", "dark"];
 
 /** Who I am, how it looks and sounds, and the way out. */
@@ -51,7 +56,7 @@ export function UserMenu({ leave, route }: { leave: () => void; route: Route }):
           {text.shortcuts}
           <kbd>?</kbd>
         </button>
-        {([["sessions", "eye"], ["password", "lock"]] as const).map(([name, icon]) => (
+        {([["sessions", "eye"], ["password", "lock"], ["secondFactor", "check"]] as const).map(([name, icon]) => (
           <button
             key={name}
             className="menu-item"

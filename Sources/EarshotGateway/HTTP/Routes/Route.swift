@@ -18,6 +18,8 @@ struct Route: Sendable {
     /// Whether the handler, which learns the app from the request, checks a foreign origin. For a consumer's token the
     /// gate does.
     let judgesOrigin: Bool
+    /// Whether a person of a brand that requires a second factor may use it before they have one.
+    let opensBeforeSetUp: Bool
     /// Whether a client must come over TLS, through the proxy where there is one. `false` only for what a proxy itself
     /// requests.
     let isGuarded: Bool
@@ -36,7 +38,7 @@ struct Route: Sendable {
     init(
         _ method: HTTPRequest.Method, _ path: String, body: Body = .none, changesState: Bool? = nil,
         allowance: Allowance? = nil,
-        judgesOrigin: Bool = false, isGuarded: Bool = true, _ handler: Handler
+        judgesOrigin: Bool = false, opensBeforeSetUp: Bool = false, isGuarded: Bool = true, _ handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -44,6 +46,7 @@ struct Route: Sendable {
         self.changesState = changesState ?? (method != .get)
         self.allowance = allowance
         self.judgesOrigin = judgesOrigin
+        self.opensBeforeSetUp = opensBeforeSetUp
         self.isGuarded = isGuarded
         self.handler = handler
     }

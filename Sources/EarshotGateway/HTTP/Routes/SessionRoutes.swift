@@ -9,6 +9,7 @@ struct SessionRoutes: Sendable {
     private static let passwordBytes = 1024
     private static let tokenBytes = 64
     private static let nameBytes = 400
+    private static let code = Field.optional("code", .text(bytes: SecondFactorService.codeBytes))
 
     let identity: IdentityService
     let settings: SettingsService
@@ -21,7 +22,7 @@ struct SessionRoutes: Sendable {
                 .post, "/v1/login",
                 body: .json([
                     .required("account", .identifier), .required("email", .text(bytes: Self.emailBytes)),
-                    .required("password", .text(bytes: Self.passwordBytes)),
+                    .required("password", .text(bytes: Self.passwordBytes)), Self.code,
                 ]), .anyone(login)),
             Route(
                 .post, "/v1/join/purpose", body: .json([.required("token", .text(bytes: Self.tokenBytes))]),
@@ -31,10 +32,10 @@ struct SessionRoutes: Sendable {
                 body: .json([
                     .required("token", .text(bytes: Self.tokenBytes)),
                     .required("password", .text(bytes: Self.passwordBytes)),
-                    .optional("name", .text(bytes: Self.nameBytes)),
+                    .optional("name", .text(bytes: Self.nameBytes)), Self.code,
                 ]), .anyone(join)),
-            Route(.get, "/v1/session", .agent(session)),
-            Route(.post, "/v1/logout", body: .json([]), .agent(logout)),
+            Route(.get, "/v1/session", opensBeforeSetUp: true, .agent(session)),
+            Route(.post, "/v1/logout", body: .json([]), opensBeforeSetUp: true, .agent(logout)),
             Route(.post, "/v1/tickets", body: .json([]), .agent(ticket)),
         ]
     }
@@ -46,7 +47,7 @@ struct SessionRoutes: Sendable {
             SignInAttempt(
                 account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"),
                 address: request.peer.throttleName, deviceMark: deviceCookie.value(in: headers),
-                device: Device.describe(userAgent: headers[.userAgent])))
+                device: Device.describe(userAgent: headers[.userAgent]), code: fields.optionalText("code")))
         return try await begin(session, headers)
     }
 
@@ -57,15 +58,18 @@ struct SessionRoutes: Sendable {
     @Sendable private func join(_ request: CheckedRequest) async throws -> Response {
         let (fields, headers) = (request.fields, request.head.headerFields)
         let session = try await identity.join(
-            fields.text("token"), password: fields.text("password"), name: fields.optionalText("name"),
-            from: request.peer.throttleName, device: Device.describe(userAgent: headers[.userAgent]))
+            fields.text("token"),
+            JoinRequest(password: fields.text("password"), name: fields.optionalText("name")),
+            code: fields.optionalText("code"), from: request.peer.throttleName,
+            device: Device.describe(userAgent: headers[.userAgent]))
         return try await begin(session, headers)
     }
 
     /// Answers with a new session. It ends the session that this browser had before.
     private func begin(_ session: NewSession, _ headers: HTTPFields) async throws -> Response {
         if let old = cookie.value(in: headers) { try await identity.logout(cookie: old) }
-        var response = try Response.json(try await answer(session.signedIn))
+        var response = try Response.json(
+            try await answer(session.signedIn, recoveryCodesLeft: session.recoveryCodesLeft))
         response.headers[.setCookie] = cookie.set(session.cookie, lifetimeMs: IdentityService.sessionLifetimeMs)
         if let mark = session.deviceMark {
             response.headers[values: .setCookie].append(
@@ -80,8 +84,9 @@ struct SessionRoutes: Sendable {
         try .json(try await answer(signedIn))
     }
 
-    private func answer(_ signedIn: SignedIn) async throws -> Answer {
-        Answer(signedIn, try await settings.view(for: .agent(signedIn.caller)))
+    private func answer(_ signedIn: SignedIn, recoveryCodesLeft: Int? = nil) async throws -> Answer {
+        let settings = try await settings.view(for: .agent(signedIn.caller))
+        return Answer(signedIn, settings, SecondFactor(signedIn.secondFactor, recoveryCodesLeft))
     }
 
     @Sendable private func logout(_ request: CheckedRequest, _ signedIn: SignedIn, value: String) async throws
@@ -107,8 +112,9 @@ extension SessionRoutes {
         let csrf: String
         let limits: LimitsAnswer
         let settings: SettingsView
+        let secondFactor: SecondFactor
 
-        init(_ signedIn: SignedIn, _ settings: SettingsView) {
+        init(_ signedIn: SignedIn, _ settings: SettingsView, _ secondFactor: SecondFactor) {
             let caller = signedIn.caller
             agent = Person(
                 id: caller.id, name: caller.name, role: caller.role,
@@ -117,6 +123,19 @@ extension SessionRoutes {
             csrf = signedIn.csrf
             limits = LimitsAnswer(settings)
             self.settings = settings
+            self.secondFactor = secondFactor
+        }
+    }
+
+    private struct SecondFactor: Encodable {
+        let on: Bool
+        let required: Bool
+        /// Only in the answer to a sign-in with a recovery code.
+        let recoveryCodesLeft: Int?
+
+        init(_ standing: SecondFactorStanding, _ recoveryCodesLeft: Int?) {
+            (on, required) = (standing.isOn, standing.isRequired)
+            self.recoveryCodesLeft = recoveryCodesLeft
         }
     }
 

@@ -64,7 +64,7 @@ import Testing
             #expect(parts.dropFirst() == ["Max-Age=43200", "Path=/", "HttpOnly", "SameSite=Strict"])
             #expect(parts[0].hasPrefix("earshot="))
             #expect(parts[0].utf8.count >= 8 + 43)
-            #expect(Set(reply.json.keys) == ["agent", "account", "csrf", "limits", "settings"])
+            #expect(Set(reply.json.keys) == ["agent", "account", "csrf", "limits", "settings", "secondFactor"])
             guard case .object(let agent)? = reply.json["agent"] else { throw Missing("no agent") }
             #expect(Set(agent.keys) == ["id", "name", "role", "permissions"])
             #expect(try await gateway.ask("GET", "/v1/session", as: .agent(old)).status == 401)

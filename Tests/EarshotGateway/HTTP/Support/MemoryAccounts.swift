@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 
 /// The account rows of a test brand.
-actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore {
+actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore, SecondFactorStore {
     private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]
@@ -18,6 +18,9 @@ actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore {
     private var closed: Set<AccountID> = []
     private var blocked: Set<ConsumerID> = []
     private var changes: [AccessChange] = []
+    private var secondFactors: [AgentID: SecondFactor] = [:]
+    private var recoveryCodes: [AgentID: Set<[UInt8]>] = [:]
+    private var requiring: Set<AccountID> = []
 
     /// From now on every question fails, as with a disk that is gone.
     func breakDown() {
@@ -179,6 +182,53 @@ actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore {
 
     func removePasswordLink(of agent: AgentID, audit: AuditEntry) {
         if links.removeValue(forKey: agent) != nil { record(audit) }
+    }
+
+    func secondFactor(of agent: AgentID) -> SecondFactor? { secondFactors[agent] }
+    func recoveryCodes(of agent: AgentID) -> Int { recoveryCodes[agent]?.count ?? 0 }
+
+    func standing(of agent: AgentID, in account: AccountID) throws(AdapterFailure) -> SecondFactorStanding {
+        try check()
+        return SecondFactorStanding(isOn: secondFactors[agent] != nil, isRequired: requiring.contains(account))
+    }
+
+    func secondFactors(of account: AccountID) -> Set<AgentID> {
+        Set(secondFactors.values.filter { $0.account == account }.map(\.agent))
+    }
+
+    func save(_ factor: SecondFactor, recoveryCodes codes: [[UInt8]], audit: AuditEntry) -> Bool {
+        guard secondFactors[factor.agent] == nil else { return false }
+        (secondFactors[factor.agent], recoveryCodes[factor.agent]) = (factor, Set(codes))
+        record(audit)
+        return true
+    }
+
+    func use(step: Int64, of agent: AgentID) -> Bool {
+        guard let old = secondFactors[agent], old.lastStep < step else { return false }
+        secondFactors[agent] = SecondFactor(
+            agent: agent, account: old.account, sealed: old.sealed, lastStep: step, since: old.since)
+        return true
+    }
+
+    func use(recoveryCode digest: [UInt8], of agent: AgentID, audit: AuditEntry) -> Int? {
+        guard recoveryCodes[agent]?.remove(digest) != nil else { return nil }
+        record(audit)
+        return recoveryCodes(of: agent)
+    }
+
+    func removeSecondFactor(of agent: AgentID, endsSessions: Bool, audit: AuditEntry) -> Bool {
+        guard secondFactors.removeValue(forKey: agent) != nil else { return false }
+        recoveryCodes[agent] = nil
+        if endsSessions { sessions = sessions.filter { $0.value.agent != agent } }
+        record(audit)
+        return true
+    }
+
+    func requireSecondFactor(_ isRequired: Bool, of account: AccountID, audit: AuditEntry) -> Bool {
+        let before = requiring
+        if isRequired { requiring.insert(account) } else { requiring.remove(account) }
+        if requiring != before { record(audit) }
+        return requiring != before
     }
 
     func suspended() -> Set<AccountID> { closed }

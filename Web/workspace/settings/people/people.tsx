@@ -7,6 +7,7 @@ import { type Seat } from "../settings-model";
 import { inversePatch, type Person, type PersonPatch } from "./person";
 import { InviteForm } from "./invite-form";
 import { PersonForm } from "./person-form";
+import { SecondFactorRule } from "./second-factor";
 import { type Done, editId, Row } from "./person-row";
 
 const text = settingsTexts.people;
@@ -26,6 +27,7 @@ export function People(): ReactElement {
   const [find, setFind] = useState("");
   const [edited, setEdited] = useState<Person | undefined>();
   const [done, changed, undo] = useUndo();
+  const may = useWorkspace().identity.agent.permissions.includes("people.change");
   useEffect(() => void editor.reloadPeople(), [editor]);
   if (state.people.length === 0) return <p className="a-empty">{text.empty}</p>;
   const shown = state.people.filter(({ name }) => name.toLowerCase().includes(find.trim().toLowerCase())).sort((a, b) =>
@@ -55,6 +57,7 @@ export function People(): ReactElement {
           </tbody>
         </table>
       </div>
+      {may && <SecondFactorRule />}
       {shown.length === 0 && <p className="a-empty">{text.nobody}</p>}
       {edited !== undefined && (
         <PersonForm

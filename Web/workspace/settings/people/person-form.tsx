@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
 import { PasswordLink } from "./password-link";
 import { endsSession, isOff, NAME_LENGTH, patchOf, type Person, type PersonPatch } from "./person";
+import { PersonSecondFactor } from "./second-factor";
 import { useSettings } from "../settings-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 
@@ -62,6 +63,7 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
           set={(on) => setDisabled(!on)}
         />
         {!disabled && !isOff(person) && <PasswordLink person={person} />}
+        {!disabled && !isOff(person) && !person.invited && <PersonSecondFactor person={person} />}
         <div role="status">
           <Consequences person={person} patch={patch} me={me} />
         </div>

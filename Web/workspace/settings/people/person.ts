@@ -12,6 +12,8 @@ export interface Person {
   readonly invited?: true;
   /** When the link ends with which the person can set a password. */
   readonly linkEnds?: number;
+  /** Has a second factor. */
+  readonly secondFactor?: true;
 }
 
 /** A link that was just made. The server shows it once. */
@@ -55,6 +57,7 @@ export function personOf(v: unknown): Person | undefined {
     ...(v["disabled"] === true ? { disabled: true } : {}),
     ...(v["invited"] === true ? { invited: true } : {}),
     ...(linkEnds === undefined ? {} : { linkEnds }),
+    ...(v["secondFactor"] === true ? { secondFactor: true } : {}),
   };
 }
 

@@ -16,6 +16,7 @@ struct SearchRoutes: Sendable {
     let audit: AuditService
     let centre: ContactCentreService
     let links: PasswordLinkService
+    let secondFactors: SecondFactorService
 
     var routes: [Route] {
         [
@@ -32,9 +33,16 @@ struct SearchRoutes: Sendable {
         let isManager = signedIn.caller.may(.changeSettings)
         let people = try await search.people(as: signedIn.caller)
         let ends = isManager ? try await links.ends(as: signedIn.caller) : [:]
+        let secured = isManager ? try await secondFactors.people(as: signedIn.caller) : []
         // Colleagues learn of people who have not joined yet when they join.
         let shown = isManager ? people : people.filter { !$0.isInvited }
-        return try .json(["agents": shown.map { Person($0, isForManager: isManager, linkEnds: ends[$0.id]) }])
+        return try .json([
+            "agents": shown.map { person in
+                Person(
+                    person, isForManager: isManager, linkEnds: ends[person.id],
+                    hasSecondFactor: secured.contains(person.id))
+            }
+        ])
     }
 
     @Sendable private func find(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
@@ -128,13 +136,16 @@ extension SearchRoutes {
         let invited: Bool?
         /// When the link ends with which the person can set a password.
         let linkEnds: Timestamp?
+        /// Omitted for people without a second factor.
+        let secondFactor: Bool?
 
-        init(_ agent: Agent, isForManager: Bool, linkEnds: Timestamp?) {
+        init(_ agent: Agent, isForManager: Bool, linkEnds: Timestamp?, hasSecondFactor: Bool) {
             (id, name, role) = (agent.id, agent.name, agent.role)
             email = isForManager ? agent.email : nil
             disabled = agent.isDisabled ? true : nil
             invited = agent.isInvited ? true : nil
             self.linkEnds = linkEnds
+            secondFactor = hasSecondFactor ? true : nil
         }
     }
 
