@@ -106,7 +106,7 @@ def open_dialog(page: Page):
 def sign_out(page: Page) -> None:
     page.get_by_role("button", name=re.compile(": menu")).click()
     page.get_by_role("button", name="Sign out", exact=True).press("Enter")
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sign in", exact=True)).to_be_visible()
 
 
 def expect_inbox(page: Page) -> None:
@@ -176,10 +176,12 @@ def test_a_brand_requires_it_and_everyone_without_one_sets_it_up_first(world, ne
     rule.click()
     expect(manager.get_by_text("Set up your own first")).to_be_visible()
     expect(rule).not_to_be_checked()
+    manager.get_by_role("link", name="Inbox").first.click()
     dialog = open_dialog(manager)
     dialog.get_by_role("button", name="Set it up").click()
     set_up(manager, world)
     dialog.get_by_role("button", name="Close").click()
+    manager.goto(f"{world.server.url}/workspace/#/admin/people")
 
     agent = world.page(new_context)
     world.type_password(agent, world.demo.agent)

@@ -377,7 +377,7 @@ No more are assigned: {next} would exceed {most}.",
     cancel: "Cancel",
     removed: "Two-factor authentication of {name} is off",
     refused: {
-      second_factor_setup_required: "Set up your own first: open the menu under your name.",
+      second_factor_setup_required: "Set up your own first, in the menu under your name in the inbox.",
       forbidden: "You don’t have permission to change people. Ask another manager.",
       not_found: "This person no longer belongs to your brand.",
       network: "No connection. Nothing was changed; try again.",

@@ -36,7 +36,9 @@ export default {
       one: "1 recovery code is left.",
       other: "{count} recovery codes are left.",
     },
-    renew: "If you lost your authenticator app, turn this off and on again in the menu under your name.",
+    renew:
+      "If you lost your authenticator app, turn two-factor authentication off and on again " +
+      "in the menu under your name.",
     proceed: "Continue",
   },
   secondFactor: {

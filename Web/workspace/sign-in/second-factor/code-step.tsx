@@ -31,7 +31,12 @@ export function CodeStep({ credentials, signedIn, back }: CodeStepProps): ReactE
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       <FormError error={error} />
-      <CodeField switched={setRecovery} />
+      <CodeField
+        switched={(next) => {
+          setRecovery(next);
+          show("");
+        }}
+      />
       <button className="button button-main form-submit" disabled={busy || wait > 0}>
         {wait > 0 ? signInTexts.waitButton({ seconds: wait }) : busy ? signInTexts.busy : text.submit}
       </button>
