@@ -128,6 +128,18 @@ import Testing
         }
     }
 
+    @Test func `go with a brand that is removed`() async throws {
+        try await Self.with { _, store in
+            _ = try await Self.save(Self.factor(), in: store)
+            _ = try await store.secondFactors.requireSecondFactor(
+                true, of: Self.brand, audit: Self.entry(.secondFactorRuleChanged))
+            #expect(try await store.installation.removeEmpty(Self.brand, audit: Self.entry(.brandRemoved)))
+            #expect(try await store.secondFactors.recoveryCodes(of: Self.dana) == 0)
+            let standing = try await store.secondFactors.standing(of: Self.dana, in: Self.brand)
+            #expect(!standing.isOn && !standing.isRequired)
+        }
+    }
+
     @Test func `are required of one brand, and each change is noted once`() async throws {
         try await Self.with { _, store in
             let factors = store.secondFactors

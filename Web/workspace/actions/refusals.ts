@@ -21,7 +21,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   suspended: more.suspended,
   not_signed_in: more.signedOut,
   csrf: more.signedOut,
-  second_factor_setup_required: more.secondFactor,
+  second_factor_setup_required: more.signedOut,
   stale: more.stale,
   audio_off: more.audioOff,
   audio_pending: more.audioPending,

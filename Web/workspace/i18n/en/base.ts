@@ -211,7 +211,6 @@ export default {
     notSkill: "That skill or person no longer exists. Choose another one.",
     suspended: "Your account is suspended. Contact the administrator of your Earshot server.",
     signedOut: "Your session has ended. Sign in again.",
-    secondFactor: "Your brand requires two-factor authentication. Reload the page to set it up.",
     stale: "Someone else changed this. Check the new version and try again.",
     notPossible: "That isn’t possible here.",
     outOfRange: "That isn’t possible here: the limit is {limit}.",
