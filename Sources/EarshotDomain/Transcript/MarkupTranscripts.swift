@@ -16,7 +16,8 @@ struct XMLTranscript: TranscriptWriter {
             ("made", Zone.iso8601(head.made, in: head.zone)), ("madeFor", head.madeFor),
         ]
         let consumer: [(String, String?)] = [
-            ("name", head.consumer.name), ("device", head.consumer.device), ("page", head.consumer.page),
+            ("name", head.consumer.name), ("verified", head.verified), ("device", head.consumer.device),
+            ("page", head.consumer.page),
             ("language", head.consumer.language), ("since", Zone.iso8601(head.consumer.since, in: head.zone)),
         ]
         let people = head.people.map { person in

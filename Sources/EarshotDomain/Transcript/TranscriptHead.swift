@@ -43,13 +43,22 @@ public struct TranscriptHead: Hashable, Sendable {
         let all: [(String, String?)] = [
             ("Brand", brand), ("Conversation", conversation.id.rawValue), ("Status", status.rawValue),
             ("Channel", conversation.channel.rawValue), ("App", conversation.app.rawValue),
-            ("Consumer", consumer.name), ("Device", consumer.device), ("Page", consumer.page),
+            ("Consumer", consumer.name), ("Verified", verified), ("Device", consumer.device), ("Page", consumer.page),
             ("Language", consumer.language),
             ("Answered by", people.isEmpty ? nil : people.map(\.name).joined(separator: ", ")),
             ("Times", zone), ("Private notes", hasNotes ? "included" : "not included"),
             ("Made", "\(Zone.iso8601(made, in: zone)) for \(madeFor)"),
         ]
         return all.compactMap { label, text in text.map { (label, $0) } }
+    }
+
+    /// What the brand's identity provider says about the consumer, in one line.
+    var verified: String? {
+        guard let claims = consumer.verified else { return nil }
+        let standard = [("name", claims.name), ("e-mail", claims.email), ("phone", claims.phone)]
+        let known = standard.compactMap { label, text in text.map { (label, $0) } }
+        let all = known + claims.others.map { ($0.label, $0.value) }
+        return all.isEmpty ? "signed in" : all.map { "\($0): \($1)" }.joined(separator: "; ")
     }
 }
 

@@ -18,14 +18,14 @@ import Testing
             zone: "Europe/Berlin", hasNotes: hasNotes)
     }
 
-    private static func head(hasNotes: Bool = false) -> TranscriptHead {
+    private static func head(hasNotes: Bool = false, verified: VerifiedClaims? = nil) -> TranscriptHead {
         var state = ConversationState(.sample())
         (state.sequence, state.status, state.people) = (9, .closed, [dana, mira])
         return TranscriptHead(
             brand: "Tulip & Thorn", state: state,
             consumer: ConsumerCard(
                 name: "Ana", app: AppID(trusted: "shop"), since: Timestamp(milliseconds: 0), page: nil, language: "de",
-                device: "Chrome on Linux"),
+                device: "Chrome on Linux", verified: verified),
             order: TranscriptOrder(
                 at: Timestamp(milliseconds: 1_772_371_824_000), by: "Mira", zone: "Europe/Berlin", hasNotes: hasNotes))
     }
@@ -44,6 +44,16 @@ import Testing
         }
         return writer.beginning
             + entries.enumerated().map { writer.text(of: $1, isFirst: $0 == 0) }.joined() + writer.ending
+    }
+
+    @Test(arguments: TranscriptFormat.allCases)
+    func `has in its head what the identity provider says about the consumer`(format: TranscriptFormat) {
+        let claims = VerifiedClaims(
+            name: nil, email: "ana@mail.example", phone: nil, others: [.init(label: "Tier", value: "<gold>")])
+        let beginning = format.writer(Self.head(verified: claims)).beginning
+        #expect(beginning.contains("ana@mail.example") && beginning.contains("gold"))
+        #expect(!format.writer(Self.head()).beginning.contains("erified"))
+        if format == .text { #expect(beginning.contains("Verified: e-mail: ana@mail.example; Tier: <gold>\n")) }
     }
 
     private static let story: [(ParticipantNumber, Event.Kind)] = [
