@@ -114,7 +114,7 @@ extension Reply {
             }
             let failures = await gateway.brand.accounts.entries.filter { $0.what == .signInFailed }
             #expect(failures.count == 4, "one for each hour")
-            #expect(failures[0].detail == "second factor" && failures[0].by == dana.agent.id.rawValue)
+            #expect(failures.allSatisfy { $0.detail == "second factor" && $0.by == dana.agent.id.rawValue })
         }
     }
 
