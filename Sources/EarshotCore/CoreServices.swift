@@ -19,6 +19,8 @@ public protocol StorageAdapter: Sendable {
     var identities: any ConsumerIdentityStore { get }
     /// The second factors of people.
     var secondFactors: any SecondFactorStore { get }
+    /// The keys of programs.
+    var apiKeys: any APIKeyStore { get }
     /// Retention periods, legal holds and removals.
     var retention: any RetentionStore { get }
 }
@@ -44,6 +46,8 @@ public struct CoreServices: Sendable {
         public let identities: any ConsumerIdentityStore
         /// The second factors of people.
         public let secondFactors: any SecondFactorStore
+        /// The keys of programs.
+        public let apiKeys: any APIKeyStore
         /// The files of recordings.
         public let recordings: any RecordingFiles & RecordingUploads
         /// Retention periods, legal holds and receipts.
@@ -54,7 +58,7 @@ public struct CoreServices: Sendable {
             self.init(
                 log: storage.log, accounts: storage.accounts, contactCentre: storage.contactCentre,
                 links: storage.links, identities: storage.identities, secondFactors: storage.secondFactors,
-                recordings: recordings,
+                apiKeys: storage.apiKeys, recordings: recordings,
                 retention: storage.retention)
         }
 
@@ -62,7 +66,8 @@ public struct CoreServices: Sendable {
         public init(
             log: any ConversationStore, accounts: any AccountData, contactCentre: any ContactCentreData,
             links: any PasswordLinkStore, identities: any ConsumerIdentityStore,
-            secondFactors: any SecondFactorStore, recordings: any RecordingFiles & RecordingUploads,
+            secondFactors: any SecondFactorStore, apiKeys: any APIKeyStore,
+            recordings: any RecordingFiles & RecordingUploads,
             retention: any RetentionRecords
         ) {
             self.log = log
@@ -71,6 +76,7 @@ public struct CoreServices: Sendable {
             self.links = links
             self.identities = identities
             self.secondFactors = secondFactors
+            self.apiKeys = apiKeys
             self.recordings = recordings
             self.retention = retention
         }
@@ -78,6 +84,8 @@ public struct CoreServices: Sendable {
 
     /// Opens conversations for callers.
     public let access: ConversationAccess
+    /// Makes, checks and revokes the keys of programs.
+    public let apiKeys: APIKeyService
     /// Reads the audit log.
     public let audit: AuditService
     /// Manages brands and their apps.
@@ -88,6 +96,8 @@ public struct CoreServices: Sendable {
     public let evidence: EvidenceService
     /// Performs commands in conversations.
     public let conversations: ConversationService
+    /// Reads conversations for programs.
+    public let history: HistoryService
     /// Authenticates callers.
     public let identity: IdentityService
     /// Manages recordings.
@@ -116,6 +126,7 @@ public struct CoreServices: Sendable {
         let (log, accounts) = (adapters.log, adapters.accounts)
         self.log = log
         access = ConversationAccess(conversations: log)
+        apiKeys = APIKeyService(keys: adapters.apiKeys, accounts: accounts, environment: environment)
         audit = AuditService(audit: accounts, environment: environment)
         brand = BrandService(accounts: accounts, environment: environment)
         identity = IdentityService(
@@ -138,6 +149,9 @@ public struct CoreServices: Sendable {
         transcripts = TranscriptService(
             access: access, .init(conversations: log, accounts: accounts, centre: contactCentre), audit: audit,
             environment: environment)
+        history = HistoryService(
+            access: access, conversations: log, .init(search: search, transcripts: transcripts, centre: contactCentre),
+            audit: audit)
         evidence = EvidenceService(
             access: access, exports: .init(transcripts: transcripts, media: media), accounts: accounts, signer: signer,
             environment: environment)

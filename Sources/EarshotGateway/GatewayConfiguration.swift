@@ -53,6 +53,8 @@ public struct GatewayConfiguration: Sendable {
         public var downloads: LeakyBucket.Rule
         /// All requests, by caller.
         public var requests: LeakyBucket.Rule
+        /// All requests of programs, by API key.
+        public var programs: LeakyBucket.Rule
 
         /// An office shares an address.
         static let callersPerAddress = 10
@@ -64,7 +66,8 @@ public struct GatewayConfiguration: Sendable {
             uploads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
             availability: LeakyBucket.Rule = .init(burst: 60, refillMs: 1_000),
             downloads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
-            requests: LeakyBucket.Rule = .init(burst: 240, refillMs: 50)
+            requests: LeakyBucket.Rule = .init(burst: 240, refillMs: 50),
+            programs: LeakyBucket.Rule = .init(burst: 50, refillMs: 100)
         ) {
             self.newConsumers = newConsumers
             self.consumerSignIns = consumerSignIns
@@ -72,6 +75,7 @@ public struct GatewayConfiguration: Sendable {
             self.availability = availability
             self.downloads = downloads
             self.requests = requests
+            self.programs = programs
         }
     }
 

@@ -93,6 +93,8 @@ public enum DraftTag {}
 public enum IdempotencyTag {}
 /// Marks an `Identifier` as a skill's.
 public enum SkillTag {}
+/// Marks an `Identifier` as an API key's.
+public enum APIKeyTag {}
 
 /// One brand's account, the "Brand ID". The brand chooses it.
 public typealias AccountID = Identifier<AccountTag>
@@ -114,3 +116,5 @@ public typealias DraftID = Identifier<DraftTag>
 public typealias IdempotencyKey = Identifier<IdempotencyTag>
 /// A routing label with its own queue. The brand chooses it.
 public typealias SkillID = Identifier<SkillTag>
+/// One API key of a brand. It names the program in lists and in the audit log, and is no secret.
+public typealias APIKeyID = Identifier<APIKeyTag>

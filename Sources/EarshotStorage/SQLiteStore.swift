@@ -18,6 +18,8 @@ public final class SQLiteStore: StorageAdapter {
     public let identities: any ConsumerIdentityStore
     /// The second factors of people.
     public let secondFactors: any SecondFactorStore
+    /// The keys of programs.
+    public let apiKeys: any APIKeyStore
     /// What only an operator's commands do with brands and apps.
     public let installation: any InstallationStore
     /// How long conversations are kept, and their removal.
@@ -46,6 +48,7 @@ public final class SQLiteStore: StorageAdapter {
         links = PasswordLinkTable(rows)
         identities = ConsumerIdentityTable(rows)
         secondFactors = SecondFactorTable(rows)
+        apiKeys = APIKeyTable(rows)
         installation = InstallationTable(rows)
         secrets = SecretTable(rows)
         retention = RetentionTables(rows, writer, path: path)

@@ -168,6 +168,8 @@ private actor RecordingRows: RecordingStore {
 
     func keep(_ recording: RecordedMedia) -> RecordedMedia { recording }
 
+    func conversation(of media: MediaID) -> ConversationID? { rows[media]?.conversation }
+
     func recording(_ media: MediaID, in conversation: ConversationID) -> RecordedMedia? {
         rows[media].flatMap { $0.conversation == conversation ? $0 : nil }
     }

@@ -52,12 +52,30 @@ public struct AuditService: Sendable {
                 detail: "conversations: \(conversations)"))
     }
 
+    /// Notes that a program searched the brand's conversations, once for each key and day.
+    func noteSearch(by program: ProgramCaller) async throws {
+        try await note(.historySearched, of: nil, by: program.id.rawValue, in: program.account, program.name)
+    }
+
+    /// Notes that a program read a conversation, once for each key, conversation and day.
+    func noteReading(of conversation: ReadableConversation) async throws {
+        let program = conversation.program
+        try await note(.historyRead, of: conversation.id, by: program.id.rawValue, in: program.account, program.name)
+    }
+
     private func note(_ what: AuditAction, of conversation: ConversationID?, by agent: AgentCaller) async throws {
+        try await note(what, of: conversation, by: agent.id.rawValue, in: agent.account, nil)
+    }
+
+    private func note(
+        _ what: AuditAction, of conversation: ConversationID?, by author: String, in account: AccountID,
+        _ detail: String?
+    ) async throws {
         let at = now()
-        let name = [what.rawValue, agent.id.rawValue, conversation?.rawValue ?? "", "\(at.milliseconds / Self.dayMs)"]
+        let name = [what.rawValue, author, conversation?.rawValue ?? "", "\(at.milliseconds / Self.dayMs)"]
         try await audit.record(
             AuditEntry(
-                account: agent.account, at: at, by: agent.id.rawValue, what: what, conversation: conversation,
+                account: account, at: at, by: author, what: what, conversation: conversation, detail: detail,
                 once: name.joined(separator: " ")))
     }
 

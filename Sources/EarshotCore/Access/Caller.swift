@@ -121,6 +121,8 @@ public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
     case exportConversations = "conversations.export"
     /// Change the brand's people.
     case changePeople = "people.change"
+    /// Make and revoke API keys.
+    case manageKeys = "keys.manage"
 
     /// The permissions of a role.
     public static func of(_ role: Role) -> Set<Permission> {

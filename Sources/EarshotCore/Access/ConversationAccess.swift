@@ -26,6 +26,18 @@ public struct ConversationAccess: Sendable {
         }
     }
 
+    /// Opens a conversation for a program, which can only read it.
+    /// - Parameter scope: what the program wants to read.
+    /// - Throws: `forbidden` unless the program's key has the scope, `not_found` if its brand has no such conversation.
+    public func open(_ conversation: ConversationID, for scope: ProgramScope, as program: ProgramCaller) async throws
+        -> ReadableConversation
+    {
+        try program.require(scope)
+        guard let identity = try await conversations.identity(of: conversation), identity.account == program.account
+        else { throw Rejection.notFound }
+        return ReadableConversation(identity: identity, program: program)
+    }
+
     /// Opens a consumer's own conversation, which may not have begun yet.
     public func openOwn(_ consumer: ConsumerCaller) -> OpenConversation {
         let identity = ConversationIdentity(
@@ -69,6 +81,22 @@ public struct OpenConversation: Hashable, Sendable {
         case .agent(let agent): .agent(id: agent.id, name: agent.name, role: agent.role)
         }
     }
+}
+
+/// A conversation that a program may read. No command takes it, so a program changes nothing.
+public struct ReadableConversation: Hashable, Sendable {
+    /// The conversation's account, app, consumer and channel.
+    public let identity: ConversationIdentity
+    /// The program that opened it.
+    public let program: ProgramCaller
+
+    fileprivate init(identity: ConversationIdentity, program: ProgramCaller) {
+        self.identity = identity
+        self.program = program
+    }
+
+    /// The conversation's id.
+    public var id: ConversationID { identity.id }
 }
 
 extension Change.Target {

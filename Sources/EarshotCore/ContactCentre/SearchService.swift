@@ -35,8 +35,8 @@ public struct SearchService: Sendable {
         var query = query
         let limit = min(max(1, query.limit), Self.limit)
         query.limit = limit + 1
-        try running.begin(agent.id)
-        defer { running.end(agent.id) }
+        try running.begin(.person(agent.id))
+        defer { running.end(.person(agent.id)) }
         let found = try await found(query, in: agent.account)
         return (Array(found.prefix(limit)), found.count > limit)
     }
@@ -49,14 +49,45 @@ public struct SearchService: Sendable {
         return found
     }
 
+    /// Finds a page of conversations for a program, and counts their messages.
+    /// - Returns: the conversations, newest change first, and whether there are more.
+    /// - Throws: `forbidden`, `rate_limited` while too many searches run, `search_too_slow`.
+    func page(_ query: SearchQuery, as program: ProgramCaller) async throws -> ProgramPage {
+        try program.require(.readHistory)
+        try running.begin(.program(program.id))
+        defer { running.end(.program(program.id)) }
+        var wider = query
+        wider.limit = query.limit + 1
+        let found = try await found(wider, in: program.account)
+        let rows = found.prefix(query.limit).map(\.row)
+        return ProgramPage(
+            rows: rows, counts: try await counts(of: rows.map(\.conversation), in: program.account),
+            hasMore: found.count > query.limit)
+    }
+
+    /// Counts the messages of a conversation for a program. It takes no turn among the searches, because it reads one
+    /// conversation.
+    func counts(of conversation: ReadableConversation) async throws -> MessageCounts? {
+        try await counts(of: [conversation.id], in: conversation.program.account)[conversation.id]
+    }
+
+    private func counts(of conversations: [ConversationID], in account: AccountID) async throws
+        -> [ConversationID: MessageCounts]
+    {
+        guard let counts = try await store.counts(of: conversations, in: account) else {
+            throw Rejection(.searchTooSlow, "This takes too long. Ask for fewer conversations at a time.")
+        }
+        return counts
+    }
+
     /// Finds all conversations that match, for a list to keep.
     /// - Returns: the conversations, newest change first.
     /// - Throws: `forbidden`, `too_large` for more than `Limits.listedConversations`, `rate_limited` while too many
     ///   searches run, `search_too_slow`.
     public func list(_ query: SearchQuery, as agent: AgentCaller) async throws -> [SearchResult] {
         try agent.require(.exportConversations)
-        try running.begin(agent.id)
-        defer { running.end(agent.id) }
+        try running.begin(.person(agent.id))
+        defer { running.end(.person(agent.id)) }
         var (query, all) = (query, [SearchResult]())
         query.limit = Self.listPage
         while true {
@@ -101,6 +132,13 @@ public struct SearchService: Sendable {
         for (index, view) in views.enumerated() { try view.check("views[\(index)]") }
         try await store.save(views, of: agent.id, in: agent.account)
     }
+}
+
+/// A page of conversations for a program.
+struct ProgramPage {
+    let rows: [InboxRow]
+    let counts: [ConversationID: MessageCounts]
+    let hasMore: Bool
 }
 
 extension SavedView {

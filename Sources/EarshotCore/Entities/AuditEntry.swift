@@ -88,6 +88,10 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case appChanged = "app.changed"
     /// An operator removed an app.
     case appRemoved = "app.removed"
+    /// Someone made an API key.
+    case keyMade = "key.made"
+    /// Someone revoked an API key.
+    case keyRevoked = "key.revoked"
     /// An operator suspended the brand.
     case brandSuspended = "brand.suspended"
     /// An operator lifted the brand's suspension.

@@ -7,6 +7,10 @@ public struct SearchQuery: Hashable, Sendable {
     public var words: String?
     /// The conversation's status.
     public var status: ConversationStatus?
+    /// Whether the conversation is closed.
+    public var isClosed: Bool?
+    /// The consumer.
+    public var consumer: ConsumerID?
     /// The skill that the conversation is routed to.
     public var skill: SkillID?
     /// The agent who answers the conversation, or answered it last.
@@ -27,6 +31,20 @@ public struct SearchQuery: Hashable, Sendable {
     /// Creates a query without criteria.
     public init(limit: Int) {
         self.limit = limit
+    }
+}
+
+/// How many messages a conversation has.
+public struct MessageCounts: Hashable, Sendable {
+    /// Texts, voice messages and automatic messages.
+    public let messages: Int
+    /// The voice messages among them.
+    public let recordings: Int
+
+    /// Creates the counts.
+    public init(messages: Int, recordings: Int) {
+        self.messages = messages
+        self.recordings = recordings
     }
 }
 

@@ -41,19 +41,36 @@ public struct TranscriptService: Sendable {
             throw Rejection(.badRequest, "?zone= must be the name of a time zone, such as Europe/Berlin.")
         }
         let open = try await access.open(conversation, as: .agent(agent))
-        guard let state = try await conversations.view(open.id, after: nil, limit: 1)?.state,
-            let brand = try await accounts.account(open.identity.account),
-            let consumer = try await accounts.consumer(open.identity.consumer)
-        else { throw Rejection.notFound }
         let order = TranscriptOrder(at: now(), by: agent.name, zone: zone, hasNotes: hasNotes)
+        let transcript = try await transcript(of: open.identity, order, format)
         if isNoted { try await audit.noteTranscript(of: open.id, format, hasNotes: hasNotes, by: agent) }
-        let skills = try await centre.centre(of: agent.account).skills
+        return transcript
+    }
+
+    /// Begins a transcript that a program reads entry by entry.
+    /// - Throws: `not_found` where nothing is there to read.
+    func transcript(of conversation: ReadableConversation) async throws -> Transcript {
+        let program = conversation.program
+        let order = TranscriptOrder(
+            at: now(), by: program.name, zone: "UTC", hasNotes: program.scopes.contains(.readNotes))
+        return try await transcript(of: conversation.identity, order, .json)
+    }
+
+    private func transcript(of identity: ConversationIdentity, _ order: TranscriptOrder, _ format: TranscriptFormat)
+        async throws -> Transcript
+    {
+        guard let state = try await conversations.view(identity.id, after: nil, limit: 1)?.state,
+            let brand = try await accounts.account(identity.account),
+            let consumer = try await accounts.consumer(identity.consumer)
+        else { throw Rejection.notFound }
+        let skills = try await centre.centre(of: identity.account).skills
         let names = TranscriptNames(
             consumer: consumer.name, people: state.people,
-            skills: Dictionary(skills.map { ($0.id, $0.name) }) { first, _ in first }, zone: zone, hasNotes: hasNotes)
+            skills: Dictionary(skills.map { ($0.id, $0.name) }) { first, _ in first }, zone: order.zone,
+            hasNotes: order.hasNotes)
         return Transcript(
             head: TranscriptHead(brand: brand.name, state: state, consumer: ConsumerCard(consumer), order: order),
-            format: format, people: state.people, names: names, conversations: conversations)
+            format: format, state: state, names: names, conversations: conversations)
     }
 }
 
@@ -80,18 +97,18 @@ public struct Transcript: Sendable {
     public let head: TranscriptHead
     /// Its form.
     public let format: TranscriptFormat
-    /// Everyone of the brand who took part, also those whom the consumer did not see.
-    let people: [Participant]
+    /// The state of the conversation when the transcript was begun.
+    let state: ConversationState
     private let names: TranscriptNames
     private let conversations: any ConversationReads
 
     init(
-        head: TranscriptHead, format: TranscriptFormat, people: [Participant], names: TranscriptNames,
+        head: TranscriptHead, format: TranscriptFormat, state: ConversationState, names: TranscriptNames,
         conversations: any ConversationReads
     ) {
         self.head = head
         self.format = format
-        self.people = people
+        self.state = state
         self.names = names
         self.conversations = conversations
     }
@@ -107,7 +124,7 @@ public struct Transcript: Sendable {
         var isFirst = true
         for first in stride(from: 1, through: head.through, by: TranscriptService.pageEvents) {
             var piece = ""
-            for entry in try await entries(from: first) {
+            for entry in try await entries(from: first, through: last(from: first)) {
                 piece += writer.text(of: entry, isFirst: isFirst)
                 isFirst = false
             }
@@ -127,7 +144,7 @@ public struct Transcript: Sendable {
     /// Hands over every recording, in the order of the events.
     func forEachRecording(_ body: (Recorded) async throws -> Void) async throws {
         for first in stride(from: 1, through: head.through, by: TranscriptService.pageEvents) {
-            let page = try await page(from: first)
+            let page = try await page(from: first, through: last(from: first))
             for event in page.events {
                 guard let content = event.kind.recording else { continue }
                 try await body(
@@ -138,16 +155,25 @@ public struct Transcript: Sendable {
         }
     }
 
-    private func entries(from first: Int) async throws -> [TranscriptEntry] {
-        let page = try await page(from: first)
+    /// Everyone of the brand who took part, also those whom the consumer did not see.
+    var people: [Participant] { state.people }
+
+    /// The entries of these events. Not every event has one.
+    func entries(from first: Int, through last: Int) async throws -> [TranscriptEntry] {
+        let page = try await page(from: first, through: last)
         return page.events.compactMap { event in
             names.entry(of: event, isListened: page.played[event.sequence]?.isListenedByOtherSide ?? false)
         }
     }
 
+    /// The number of the last event of the page that begins with this one.
+    private func last(from first: Int) -> Int { min(first + TranscriptService.pageEvents - 1, head.through) }
+
     /// A page of events. It omits an event that cannot be read; the storage reports those.
-    private func page(from first: Int) async throws -> (events: [Event], played: [Int: MessagePlayback]) {
-        let (id, last) = (head.conversation.id, min(first + TranscriptService.pageEvents - 1, head.through))
+    private func page(from first: Int, through last: Int) async throws -> (
+        events: [Event], played: [Int: MessagePlayback]
+    ) {
+        let id = head.conversation.id
         let events = try await conversations.page(id, before: last + 1, limit: last - first + 1)
         let played = try await conversations.played(id, from: first, through: last)
         return (

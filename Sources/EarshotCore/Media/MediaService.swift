@@ -140,18 +140,22 @@ public struct MediaService: Sendable {
         async throws -> RecordingFile
     {
         let recording = try await playable(media, in: conversation, as: caller)
-        let allowsUnscanned = try await settings.settings(of: caller.account).audio.originals
+        guard let file = try await originalFile(of: recording, in: caller.account) else { throw Rejection.notFound }
+        if isNoted { try await noteDownload(of: recording, "original", by: caller) }
+        return RecordingFile(file: file, container: recording.container, at: recording.at ?? now())
+    }
+
+    /// The uploaded file, where it may leave the server.
+    /// - Throws: `original_refused`.
+    private func originalFile(of recording: RecordedMedia, in account: AccountID) async throws -> MediaFile? {
+        let allowsUnscanned = try await settings.settings(of: account).audio.originals
         guard recording.scan == .clean || (recording.scan == .unscanned && allowsUnscanned) else {
             throw Rejection(
                 .originalRefused,
                 "This recording was not scanned for malware, so its original cannot be downloaded. "
                     + "A manager can allow this in the settings.")
         }
-        guard let file = try await files.original(of: media, in: recording.conversation) else {
-            throw Rejection.notFound
-        }
-        if isNoted { try await noteDownload(of: recording, "original", by: caller) }
-        return RecordingFile(file: file, container: recording.container, at: recording.at ?? now())
+        return try await files.original(of: recording.content.media, in: recording.conversation)
     }
 
     /// Finds everything that evidence of a conversation has of a recording. The caller has been allowed to export it.
@@ -181,15 +185,46 @@ public struct MediaService: Sendable {
         let open = try await access.open(conversation, as: caller)
         guard let recording = try await recordings.recording(media, in: open.id) else { throw Rejection.notFound }
         if open.viewer == .consumer, !recording.exists(forConsumer: caller.author) { throw Rejection.notFound }
+        try Self.checkScan(of: recording, isAuthor: recording.author == caller.author)
+        return recording
+    }
+
+    private static func checkScan(of recording: RecordedMedia, isAuthor: Bool) throws(Rejection) {
         switch recording.scan {
-        case .clean, .unscanned: return recording
+        case .clean, .unscanned: return
         case .blocked: throw Rejection(.audioBlocked, "This voice message contained malware and was removed.")
         case .pending, .failed:
-            guard recording.author == caller.author else {
+            guard isAuthor else {
                 throw Rejection(.audioPending, "This voice message is being scanned. Try again in a moment.")
             }
-            return recording
         }
+    }
+
+    /// Finds a recording that was sent, for a program.
+    /// - Parameters:
+    ///   - rendition: the format; `nil` for the uploaded file, byte for byte.
+    ///   - isNoted: whether to write an audit entry first, one for each key, recording, format and day.
+    /// - Throws: `forbidden`, `not_found`, `audio_blocked`, `audio_pending`, `original_refused`.
+    public func recording(
+        _ media: MediaID, as rendition: Rendition?, isNoted: Bool, for program: ProgramCaller
+    ) async throws -> RecordingFile {
+        try program.require(.readRecordings)
+        guard let place = try await recordings.conversation(of: media) else { throw Rejection.notFound }
+        let open = try await access.open(place, for: .readRecordings, as: program)
+        guard let recording = try await recordings.recording(media, in: open.id), recording.sent != nil,
+            !recording.isPrivate || program.scopes.contains(.readNotes)
+        else { throw Rejection.notFound }
+        try Self.checkScan(of: recording, isAuthor: false)
+        let file =
+            if let rendition {
+                try await files.rendition(rendition, of: media, in: open.id)
+            } else {
+                try await originalFile(of: recording, in: program.account)
+            }
+        guard let file else { throw Rejection.notFound }
+        if isNoted { try await noteDownload(of: recording, rendition?.rawValue ?? "original", by: program) }
+        return RecordingFile(
+            file: file, container: rendition?.rawValue ?? recording.container, at: recording.at ?? now())
     }
 
     /// Writes the audit entry of a download. A consumer's own downloads are one entry per recording, format and day:
@@ -203,6 +238,15 @@ public struct MediaService: Sendable {
                 account: caller.account, at: at, by: caller.author, what: .audioDownloaded,
                 conversation: recording.conversation, media: media, detail: format,
                 once: isConsumer ? "download \(caller.author) \(media) \(format) \(day)" : nil))
+    }
+
+    private func noteDownload(of recording: RecordedMedia, _ format: String, by program: ProgramCaller) async throws {
+        let (at, media) = (now(), recording.content.media)
+        try await recordings.record(
+            AuditEntry(
+                account: program.account, at: at, by: program.id.rawValue, what: .audioDownloaded,
+                conversation: recording.conversation, media: media, detail: "\(format) \(program.name)",
+                once: "download \(program.id) \(media) \(format) \(at.milliseconds / Self.dayMs)"))
     }
 
     private static let dayMs: Int64 = 86_400_000

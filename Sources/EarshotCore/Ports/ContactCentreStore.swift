@@ -36,6 +36,11 @@ public protocol SearchStore: Sendable {
     /// read waits for a search.
     func search(_ query: SearchQuery, in account: AccountID) async throws(AdapterFailure) -> SearchOutcome
 
+    /// Counts the messages of conversations of an account.
+    /// - Returns: `nil` if that took longer than `Limits.searchMs`.
+    func counts(of conversations: [ConversationID], in account: AccountID) async throws(AdapterFailure)
+        -> [ConversationID: MessageCounts]?
+
     /// Indexes at most `limit` further events.
     /// - Returns: how many events were indexed; 0 if the index is complete.
     func index(atMost limit: Int) async throws(AdapterFailure) -> Int

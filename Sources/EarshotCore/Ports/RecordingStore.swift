@@ -9,6 +9,9 @@ public protocol RecordingStore: Sendable {
     /// Finds a recording of a conversation.
     func recording(_ media: MediaID, in conversation: ConversationID) async throws(AdapterFailure) -> RecordedMedia?
 
+    /// Finds the conversation of a recording.
+    func conversation(of media: MediaID) async throws(AdapterFailure) -> ConversationID?
+
     /// Reads recordings that wait for the scanner, ordered by id: those after `media`, at most `limit`.
     func recordings(waitingForScanAfter media: MediaID?, limit: Int) async throws(AdapterFailure) -> [RecordedMedia]
 

@@ -24,10 +24,12 @@ struct AllowanceBook: Sendable {
         }
     }
 
+    private let programs: Throttle
     private let limits: [Route.Allowance: Limit]
     private let now: @Sendable () -> Timestamp
 
     init(_ rules: GatewayConfiguration.Allowances, now: @escaping @Sendable () -> Timestamp) {
+        programs = Throttle(rules.programs)
         limits = [
             .newConsumers: Limit(addresses: rules.newConsumers),
             .consumerSignIns: Limit(addresses: rules.consumerSignIns),
@@ -43,6 +45,10 @@ struct AllowanceBook: Sendable {
     func takeAddress(_ allowance: Route.Allowance, _ peer: Peer) throws(Rejection) {
         try limits[allowance]?.addresses.take(peer.throttleName, at: now())
     }
+
+    /// Counts a request for the program that sent it.
+    /// - Throws: `rate_limited` with the seconds to wait.
+    func take(_ program: ProgramCaller) throws(Rejection) { try programs.take(program.id.rawValue, at: now()) }
 
     /// Counts a request for its caller.
     /// - Throws: `rate_limited` with the seconds to wait.

@@ -10,6 +10,7 @@ import NIOHTTPTypesHTTP1
 /// The use cases that HTTP routes call, and what they know of the process.
 public struct GatewayDependencies: Sendable {
     let identity: IdentityService
+    let apiKeys: APIKeyService
     let media: MediaService
     let settings: SettingsService
     let brand: BrandService
@@ -21,6 +22,7 @@ public struct GatewayDependencies: Sendable {
     let access: ConversationAccess
     let transcripts: TranscriptService
     let evidence: EvidenceService
+    let history: HistoryService
     let environment: SystemEnvironment
     let readiness: Readiness
     /// What the operator's doctor may see.
@@ -36,6 +38,7 @@ public struct GatewayDependencies: Sendable {
         inspected: InspectedInstallation = InspectedInstallation()
     ) {
         identity = core.identity
+        apiKeys = core.apiKeys
         media = core.media
         settings = core.settings
         brand = core.brand
@@ -47,6 +50,7 @@ public struct GatewayDependencies: Sendable {
         access = core.access
         transcripts = core.transcripts
         evidence = core.evidence
+        history = core.history
         self.environment = environment
         self.readiness = readiness
         self.inspected = inspected
@@ -77,7 +81,8 @@ struct GatewayParts: Sendable {
         let requestIDs = RequestIDs(peers: peers, environment: services.environment)
         let router = GatewayRouter(Self.routes(services, configuration, cookie: cookie, logger: logger))
         let gate = RequestGate(
-            identity: identity, pages: ForeignPages(identity: identity, own: origins, cookie: cookie), peers: peers,
+            identity: identity, keys: services.apiKeys,
+            pages: ForeignPages(identity: identity, own: origins, cookie: cookie), peers: peers,
             cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: services.environment.now),
             readiness: services.readiness, isSocketInherited: configuration.endpoint.isInherited,
@@ -126,6 +131,8 @@ struct GatewayParts: Sendable {
             + SecondFactorRoutes(secondFactors: identity.secondFactors).routes
             + PeopleRoutes(identity: identity).routes
             + IdentityProviderRoutes(signIn: identity.consumerSignIn).routes
+            + APIKeyRoutes(keys: services.apiKeys).routes
+            + HistoryRoutes(history: services.history, media: media, reader: FileReader()).routes
             + AccessRoutes(identity: identity, access: services.access).routes
             + UploadRoutes(media: media).routes
             + MediaRoutes(media: media, reader: FileReader()).routes

@@ -7,6 +7,7 @@ import Hummingbird
 /// value, allowance, body. Then it runs the handler.
 struct RequestGate: Sendable {
     let identity: IdentityService
+    let keys: APIKeyService
     let pages: ForeignPages
     let peers: PeerRules
     let cookie: SessionCookie
@@ -53,6 +54,10 @@ struct RequestGate: Sendable {
         case .agent(let handle):
             let (signedIn, cookie) = try await agent(route, request.head)
             return try await handle(make(.agent(signedIn.caller), nil), signedIn, cookie)
+        case .program(let handle):
+            let program = try await keys.program(key: bearer(request.head))
+            try allowances.take(program)
+            return try await handle(make(nil, nil), program)
         case .caller(let handle):
             let caller = try await caller(route, request.head, from: foreign)
             return try await handle(make(caller, nil), caller)

@@ -15,6 +15,7 @@ public struct AdminService: Sendable {
     let keys: KeyFile
     let links: PasswordLinkService
     let secondFactors: any SecondFactorStore
+    let apiKeys: APIKeyService
     /// Held as long as the commands run.
     private let lock: DataFolderLock?
 
@@ -26,6 +27,7 @@ public struct AdminService: Sendable {
         self.keys = keys
         links = PasswordLinkService(links: store.links, accounts: store.accounts, environment: environment)
         secondFactors = store.secondFactors
+        apiKeys = APIKeyService(keys: store.apiKeys, accounts: store.accounts, environment: environment)
         self.lock = lock
     }
 

@@ -17,6 +17,21 @@ extension ContactCentreTables: SearchStore {
         }
     }
 
+    func counts(of conversations: [ConversationID], in account: AccountID) async throws(AdapterFailure)
+        -> [ConversationID: MessageCounts]?
+    {
+        let deadline = QueryDeadline(after: searchTimeLimit)
+        do {
+            return try await database.searches.read { db in
+                try deadline.run(on: db) { try SearchReader.counts(of: conversations, in: account, db) }
+            }
+        } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_INTERRUPT {
+            return nil
+        } catch {
+            throw .of(error)
+        }
+    }
+
     func index(atMost limit: Int) async throws(AdapterFailure) -> Int {
         let (cursor, removals, entries) = try await rows.read { db in
             let cursor = try Int64.fetchOne(db, sql: SearchIndexWriter.cursorQuery) ?? 0

@@ -21,6 +21,31 @@ enum SearchReader {
         }
     }
 
+    /// Counts messages. An event that cannot be read counts as none.
+    static func counts(of conversations: [ConversationID], in account: AccountID, _ db: Database) throws
+        -> [ConversationID: MessageCounts]
+    {
+        let sql = """
+            SELECT c.id, count(*) FILTER (WHERE e.kind IN ('text', 'audio', 'automatic')),
+                count(*) FILTER (WHERE e.kind = 'audio')
+            FROM json_each(?) wanted JOIN conversation c ON c.id = wanted.value
+            JOIN feed f ON f.pk = c.feed AND f.account = ?
+            JOIN (
+                SELECT conversation, CASE WHEN NOT json_valid(body) THEN NULL
+                    WHEN json_type(body, '$.text') IS NOT NULL THEN 'text'
+                    WHEN json_type(body, '$.audio') IS NOT NULL THEN 'audio'
+                    WHEN json_type(body, '$.automatic') IS NOT NULL THEN 'automatic' END AS kind
+                FROM (SELECT conversation, CAST(body AS TEXT) AS body FROM event)
+            ) e ON e.conversation = c.pk
+            GROUP BY c.id
+            """
+        let list = "[" + conversations.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [list, account.rawValue])
+        return Dictionary(
+            rows.map { (ConversationID(trusted: $0[0]), MessageCounts(messages: $0[1], recordings: $0[2])) }
+        ) { first, _ in first }
+    }
+
     private static func match(_ event: Int64, _ words: String, _ db: Database) throws -> SearchResult.Match? {
         let body = try Data.fetchOne(db.cachedStatement(sql: "SELECT body FROM event WHERE pk = ?"), arguments: [event])
         guard let body, let event = try? JSONDecoder().decode(Event.self, from: body), let text = event.searchedText

@@ -65,6 +65,13 @@ struct SearchSelection {
 
     /// The conversations that pass the first filter that only few pass.
     private func candidates(_ db: Database) throws -> [Int64]? {
+        if let consumer = query.consumer {
+            let sql = """
+                SELECT pk FROM conversation WHERE id = (
+                    SELECT json_extract(CAST(body AS TEXT), '$.conversation') FROM consumer WHERE id = ?)
+                """
+            return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [consumer.rawValue])
+        }
         for facet in facets {
             let sql = "SELECT conversation FROM search_facet WHERE \(facet.condition) LIMIT \(Self.mostCandidates + 1)"
             let found = try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: facet.arguments(feed))
@@ -80,7 +87,8 @@ struct SearchSelection {
 
     /// Reads the feed's index of positions from its end. It has an end for open conversations and one for closed ones.
     private func newestRows(_ db: Database) throws -> [Found] {
-        let sides = query.status.map { [$0 == .closed ? 1 : 0] } ?? [0, 1]
+        let isClosed = query.isClosed ?? query.status.map { $0 == .closed }
+        let sides = isClosed.map { [$0 ? 1 : 0] } ?? [0, 1]
         let rows = try sides.flatMap { try read("c.feed = ? AND c.closed = ?", [feed, $0], db) }
         return Array(rows.sorted { $0.row.position > $1.row.position }.prefix(max(0, query.limit)))
     }
@@ -93,6 +101,8 @@ struct SearchSelection {
             arguments += [value]
         }
         demand("c.status = ?", query.status?.rawValue)
+        demand("c.closed = ?", query.isClosed.map { $0 ? 1 : 0 })
+        demand("c.consumer = ?", query.consumer?.rawValue)
         demand("c.position < ?", query.before)
         demand("c.at >= ?", query.from?.milliseconds)
         demand("c.at <= ?", query.to?.milliseconds)

@@ -30,6 +30,15 @@ extension AccountTables: RecordingStore {
             [conversation.rawValue, media.rawValue])
     }
 
+    func conversation(of media: MediaID) async throws(AdapterFailure) -> ConversationID? {
+        try await rows.read { db in
+            try String.fetchOne(
+                db.cachedStatement(sql: "SELECT conversation FROM recording WHERE media = ?"),
+                arguments: [media.rawValue]
+            ).map(ConversationID.init(trusted:))
+        }
+    }
+
     func recordings(waitingForScanAfter media: MediaID?, limit: Int) async throws(AdapterFailure)
         -> [RecordedMedia]
     {

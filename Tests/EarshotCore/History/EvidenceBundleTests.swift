@@ -33,7 +33,7 @@ import Testing
             scan: .clean, files: ["audio/0002.original.webm"],
             listeners: [EvidenceManifest.Listener(by: .firstAgent, percent: 100, listened: true)])
         return EvidenceBundle(
-            Transcript(head: head, format: .html, people: [dana], names: names, conversations: TwoEvents(recording)),
+            Transcript(head: head, format: .html, state: state, names: names, conversations: TwoEvents(recording)),
             recordings: [row], sounds: [EvidenceBundle.Sound(name: "audio/0002.original.webm", file: file)],
             access: [], signer: signer)
     }

@@ -166,7 +166,7 @@ import Testing
 }
 
 extension InboxRow {
-    fileprivate static func listed(at position: Int64) -> InboxRow {
+    static func listed(at position: Int64) -> InboxRow {
         InboxRow(
             conversation: ConversationID(trusted: "c"), position: position, status: .closed, assignee: nil,
             assigneeName: nil, who: "V", channel: .web, app: TestBrand.shop, sequence: 3,

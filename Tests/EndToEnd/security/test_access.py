@@ -92,6 +92,12 @@ BODIES = {
     ("GET", "/v1/views"): None,
     ("PUT", "/v1/views"): {"views": []},
     ("GET", "/v1/audit"): None,
+    ("GET", "/v1/keys"): None,
+    ("POST", "/v1/keys"): {"name": "Warehouse", "scopes": ["history.read"]},
+    ("DELETE", "/v1/keys/{key}"): None,
+    ("GET", "/v1/history/conversations"): None,
+    ("GET", "/v1/history/conversations/{conversation}"): None,
+    ("GET", "/v1/history/recordings/{media}"): None,
     ("GET", "/v1/live"): None,
     ("GET", "/v1/ready"): None,
     ("GET", "/v1/availability"): None,
@@ -123,6 +129,8 @@ WITH_COOKIE = {
     ("POST", "/v1/centre/try"),
     ("PUT", "/v1/views"),
     ("PATCH", "/v1/agents/{agent}"),
+    ("POST", "/v1/keys"),
+    ("DELETE", "/v1/keys/{key}"),
     ("POST", "/v1/clips"),
     ("POST", "/v1/clips/{media}/copies"),
 }
@@ -134,6 +142,7 @@ FORGED = {
     "rubbish": {"Authorization": "Bearer rubbish"},
     "another scheme": {"Authorization": "Basic YTpi"},
     "a forged token": {"Authorization": f"Bearer e1.demo.shop.{NOBODY}.{NOBODY}.1763757600.{NOBODY}"},
+    "a forged API key": {"Authorization": f"Bearer ek_{NOBODY}_{'A' * 43}"},
     "a forged cookie": {"Cookie": f"earshot={NOBODY}{NOBODY}", "X-Earshot-CSRF": NOBODY, "Origin": OWN},
     "a name that no user has": {"X-Forwarded-User": "dana@demo.example"},
 }
@@ -142,7 +151,7 @@ FORGED = {
 def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
     method, path = route
     path = path.replace("{section}", "rules").replace("{v}", "1")
-    for name in ("upload", "conversation", "media", "agent", "session", "token", "app"):
+    for name in ("upload", "conversation", "media", "agent", "session", "token", "app", "key"):
         path = path.replace("{%s}" % name, NOBODY)
     body = BODIES[route]
     session = api.fresh_client()
@@ -167,6 +176,23 @@ def test_no_route_answers_without_credentials(server, credentials):
         answer = send(server.url, route, FORGED[credentials])
         assert (answer.status_code, api.code_of(answer)) == (401, "not_signed_in"), (route, answer.text)
         HELD["39"] += 1
+
+
+# What a program may do with a key of every scope; every other route refuses it as one that is not signed in.
+PROGRAM = {route for route in BODIES if route[1].startswith("/v1/history/")}
+
+
+def test_a_program_may_use_the_routes_of_its_scopes_and_no_other(server, manager):
+    every = ["history.read", "notes.read", "recordings.read"]
+    key = api.key(manager, *every)
+    for route in sorted(set(BODIES) - OPEN):
+        answer = send(server.url, route, {"Authorization": f"Bearer {key}"})
+        wanted = {200, 404} if route in PROGRAM else {401}
+        assert answer.status_code in wanted, (route, answer.text)
+    for scope, path in (("notes.read", "/v1/history/conversations"), ("history.read", "/v1/history/recordings/x")):
+        headers = {"Authorization": f"Bearer {api.key(manager, scope)}"}
+        answer = requests.get(server.url + path, headers=headers, timeout=20)
+        assert (answer.status_code, api.code_of(answer)) == (403, "forbidden"), answer.text
 
 
 def test_the_anonymous_matrix_is_complete(figure):

@@ -166,6 +166,10 @@ def test_no_private_content_is_in_anything_a_consumer_can_get(new_server, figure
             "/v1/settings",
             "/v1/second-factor",
             "/v1/second-factor/rule",
+            "/v1/keys",
+            f"/v1/history/conversations?text={SECRET}",
+            f"/v1/history/conversations/{c}",
+            f"/v1/history/recordings/{media[0]}?format=original",
         )
     ]
     assert {answer.status_code for answer in others} == {401}

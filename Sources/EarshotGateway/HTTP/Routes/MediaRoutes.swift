@@ -32,7 +32,7 @@ struct MediaRoutes: Sendable {
         let found = try await media.rendition(
             rendition, of: request.identifier("media"), in: request.identifier("conversation"),
             isNoted: isDownload && !isHead, as: caller)
-        if isDownload { return try await attachment(found, type: rendition.mediaType, isHead: isHead) }
+        if isDownload { return try await reader.attachment(found, type: rendition.mediaType, isHead: isHead) }
         return try await played(found.file, rendition, request.head)
     }
 
@@ -46,20 +46,20 @@ struct MediaRoutes: Sendable {
         let isHead = request.head.method == .head
         let found = try await media.original(
             of: request.identifier("media"), in: request.identifier("conversation"), isNoted: !isHead, as: caller)
-        return try await attachment(found, type: "application/octet-stream", isHead: isHead)
+        return try await reader.attachment(found, type: "application/octet-stream", isHead: isHead)
     }
 }
 
 /// Serves a recording as an attachment, always whole, so that each download is one entry of the audit log.
-extension MediaRoutes {
-    private func attachment(_ found: RecordingFile, type: String, isHead: Bool) async throws -> Response {
+extension FileReader {
+    func attachment(_ found: RecordingFile, type: String, isHead: Bool) async throws -> Response {
         var headers: HTTPFields = [
             .contentType: type, .contentLength: String(found.file.size), .cacheControl: "no-store",
             .contentSecurityPolicy: "sandbox; default-src 'none'",
         ]
         headers[.contentDisposition] = "attachment; filename=\"\(found.downloadName)\""
         headers.complete(with: [("cross-origin-resource-policy", "same-origin")])
-        let body = isHead ? ResponseBody() : try await reader.body(path: found.file.path, range: 0..<found.file.size)
+        let body = isHead ? ResponseBody() : try await body(path: found.file.path, range: 0..<found.file.size)
         return Response(status: .ok, headers: headers, body: body)
     }
 }

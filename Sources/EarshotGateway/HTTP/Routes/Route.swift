@@ -31,7 +31,7 @@ struct Route: Sendable {
         switch handler {
         case .anyone: judgesOrigin
         case .consumer, .caller: true
-        case .agent: false
+        case .agent, .program: false
         }
     }
 
@@ -61,7 +61,9 @@ extension Route {
         case consumer(@Sendable (CheckedRequest, _ token: String) async throws -> Response)
         /// An agent by the session cookie.
         case agent(@Sendable (CheckedRequest, SignedIn, _ cookie: String) async throws -> Response)
-        /// Either of them.
+        /// A program by its API key. What the key allows, the core checks.
+        case program(@Sendable (CheckedRequest, ProgramCaller) async throws -> Response)
+        /// A consumer or an agent.
         case caller(@Sendable (CheckedRequest, Caller) async throws -> Response)
 
         var isOpenToAnyone: Bool {

@@ -100,6 +100,7 @@ import Testing
                 case .anyone: try await body(gateway, route, .none)
                 case .consumer, .caller: try await body(gateway, route, .consumer(consumer.token))
                 case .agent: try await body(gateway, route, .agent(agent))
+                case .program: Issue.record("a program only reads: \(route.title)")
                 }
             }
         }

@@ -190,14 +190,14 @@ extension Route.Handler {
     var takesAgents: Bool {
         switch self {
         case .agent, .caller: true
-        case .anyone, .consumer: false
+        case .anyone, .consumer, .program: false
         }
     }
 
     var takesConsumers: Bool {
         switch self {
         case .consumer, .caller: true
-        case .anyone, .agent: false
+        case .anyone, .agent, .program: false
         }
     }
 }

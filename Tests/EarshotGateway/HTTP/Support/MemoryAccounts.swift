@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 
 /// The account rows of a test brand.
-actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore, SecondFactorStore {
+actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordLinkStore, SecondFactorStore {
     private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]
@@ -14,6 +14,8 @@ actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore, Sec
     private var links: [AgentID: PasswordLink] = [:]
     private var providers: [AccountID: IdentityProvider] = [:]
     private var devices: [ConsumerID: Set<ConsumerID>] = [:]
+    private var keys: [APIKeyID: APIKey] = [:]
+    private(set) var notedUses = 0
     private var isBroken = false
     private var closed: Set<AccountID> = []
     private var blocked: Set<ConsumerID> = []
@@ -58,6 +60,35 @@ actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore, Sec
     func agent(_ id: AgentID) throws(AdapterFailure) -> Agent? {
         try check()
         return agents[id]
+    }
+
+    func apiKey(_ id: APIKeyID) throws(AdapterFailure) -> APIKey? {
+        try check()
+        return keys[id]
+    }
+
+    func apiKeys(of account: AccountID) -> [APIKey] {
+        keys.values.filter { $0.account == account }.sorted { ($1.made, $0.id) < ($0.made, $1.id) }
+    }
+
+    func add(_ key: APIKey, atMost limit: Int, audit: AuditEntry) -> Bool {
+        guard apiKeys(of: key.account).count < limit else { return false }
+        keys[key.id] = key
+        record(audit)
+        return true
+    }
+
+    func removeAPIKey(_ id: APIKeyID, of account: AccountID, audit: AuditEntry) -> Bool {
+        guard keys[id]?.account == account else { return false }
+        keys[id] = nil
+        record(audit)
+        return true
+    }
+
+    func noteUse(of id: APIKeyID, at now: Timestamp, unlessAfter earlier: Timestamp) {
+        guard let key = keys[id], key.used.map({ $0 <= earlier }) ?? true else { return }
+        keys[id]?.used = now
+        notedUses += 1
     }
 
     func identityProvider(of account: AccountID) throws(AdapterFailure) -> IdentityProvider? {
@@ -110,6 +141,9 @@ actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore, Sec
         recordings[recording.content.media] = kept
         return kept
     }
+
+    /// Stores a recording as it is now.
+    func replace(_ recording: RecordedMedia) { recordings[recording.content.media] = recording }
 
     func recordings(waitingForScanAfter media: MediaID?, limit: Int) -> [RecordedMedia] {
         let waiting = recordings.values.filter { $0.scan == .pending }.sorted { $0.content.media < $1.content.media }
@@ -277,6 +311,8 @@ actor MemoryAccounts: AccountData, ConsumerIdentityStore, PasswordLinkStore, Sec
         for session in expired { sessions[session.digest] = nil }
         return expired.count
     }
+
+    func conversation(of media: MediaID) -> ConversationID? { recordings[media]?.conversation }
 
     func recording(_ media: MediaID, in conversation: ConversationID) -> RecordedMedia? {
         recordings[media].flatMap { $0.conversation == conversation ? $0 : nil }

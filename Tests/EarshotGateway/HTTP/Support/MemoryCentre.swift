@@ -53,6 +53,7 @@ actor MemoryCentre: ContactCentreData {
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) {}
     func etaAccuracy(of account: AccountID) -> EtaAccuracy? { nil }
     func save(_ etaAccuracy: EtaAccuracy, of account: AccountID) {}
+    func counts(of conversations: [ConversationID], in account: AccountID) -> [ConversationID: MessageCounts]? { [:] }
     func find(_ outcome: SearchOutcome) { self.outcome = outcome }
 
     func search(_ search: SearchQuery, in account: AccountID) -> SearchOutcome {

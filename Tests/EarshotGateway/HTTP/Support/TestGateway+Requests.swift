@@ -5,6 +5,8 @@ import EarshotModel
 enum Credentials: Sendable {
     case none
     case consumer(String)
+    /// An API key.
+    case program(String)
     case agent(SignedInAgent)
     /// A cookie without what a page of ours would add.
     case cookieOnly(SignedInAgent)
@@ -12,7 +14,7 @@ enum Credentials: Sendable {
     var headers: [(String, String)] {
         switch self {
         case .none: []
-        case .consumer(let token): [("authorization", "Bearer \(token)")]
+        case .consumer(let token), .program(let token): [("authorization", "Bearer \(token)")]
         case .agent(let agent): [("cookie", "earshot=\(agent.cookie)"), ("x-earshot-csrf", agent.csrf)]
         case .cookieOnly(let agent): [("cookie", "earshot=\(agent.cookie)")]
         }

@@ -19,7 +19,7 @@ struct TestGateway: Sendable {
         newConsumers: .init(burst: 1_000_000, refillMs: 1), consumerSignIns: .init(burst: 1_000_000, refillMs: 1),
         uploads: .init(burst: 1_000_000, refillMs: 1),
         availability: .init(burst: 1_000_000, refillMs: 1), downloads: .init(burst: 1_000_000, refillMs: 1),
-        requests: .init(burst: 1_000_000, refillMs: 1))
+        requests: .init(burst: 1_000_000, refillMs: 1), programs: .init(burst: 1_000_000, refillMs: 1))
 
     /// Runs one until `body` ends.
     static func run(
