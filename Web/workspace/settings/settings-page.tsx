@@ -12,6 +12,7 @@ import { History } from "./account/history";
 import { Audit } from "./account/audit";
 import { PrivacyForm } from "./account/privacy-form";
 import { SignInForm } from "./account/sign-in-form";
+import { ApiKeys } from "./keys/keys";
 import { VoiceForm } from "./account/voice-form";
 import { Automatic } from "./messages/automatic";
 import { type Ask, type EditableSection, SettingsEditor } from "./settings-editor";
@@ -46,6 +47,7 @@ const PAGES: Readonly<Record<string, () => ReactElement>> = {
   voice: VoiceForm,
   signIn: SignInForm,
   privacy: PrivacyForm,
+  keys: ApiKeys,
   history: History,
   audit: Audit,
 };
