@@ -136,6 +136,21 @@ def test_a_conversation_comes_page_by_page_with_its_recordings(
     assert key.rsplit("_", 1)[-1] not in json.dumps(entries)
 
 
+def test_an_erased_conversation_is_gone(server, consumer, manager, key, microphone, tmp_path):
+    (media,) = voice_messages.say(server, consumer, "A loquat", sound(microphone, tmp_path))
+    paths = (f"conversations/{consumer.conversation}", f"recordings/{media}")
+    assert [ask(server, key, path).status_code for path in paths] == [200, 200]
+    erased = manager.session.post(
+        f"{server.url}/v1/conversations/{consumer.conversation}/erasure", json={"reason": "Asked for"},
+        headers=manager.headers, timeout=20)
+    assert erased.status_code in {200, 202, 204}, erased.text
+    for path in paths:
+        while ask(server, key, path).status_code == 200:
+            pass  # a poll of the outside: the server erases within a second
+        assert ask(server, key, path).status_code == 404
+    assert pages(server, key, "conversations", "rows", limit=9, consumer=consumer.id) == []
+
+
 def test_the_operator_makes_lists_and_revokes_keys(server, demo, tmp_path):
     place = ("--brand", demo.account, "--data", str(server.data))
     key = succeed("api-key", "add", *place, "--scope", "history.read", "--days", "30", "Night job").strip()
