@@ -10,7 +10,7 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done:
   return (
     <div className="form recovery-codes">
       <div>
-        <h3>{text.codesTitle}</h3>
+        <h2>{text.codesTitle}</h2>
         <p className="hint">{text.codesLead}</p>
       </div>
       <ul aria-label={text.codesTitle}>

@@ -54,7 +54,7 @@ function Secret({ setUp: { secret, link, qr } }: { setUp: SecondFactorSetUp }): 
       {qr !== undefined && (
         <>
           <div>
-            <h3>{text.scan}</h3>
+            <h2>{text.scan}</h2>
             <p className="hint">{text.scanHint}</p>
           </div>
           <svg className="qr" viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`} role="img" aria-label={text.qr}>
@@ -65,7 +65,7 @@ function Secret({ setUp: { secret, link, qr } }: { setUp: SecondFactorSetUp }): 
       )}
       <p><a className="link" href={link}>{text.open}</a></p>
       <div className="secret">
-        <h3>{text.byHand}</h3>
+        <h2>{text.byHand}</h2>
         <code className="secret-key">{secret.replace(/(.{4})(?=.)/gu, "$1 ")}</code>
         <CopyButton label={text.copyKey} value={secret} />
       </div>
