@@ -121,10 +121,11 @@ def test_a_conversation_comes_page_by_page_with_its_recordings(
     (audio,) = [one["audio"] for one in whole if one["type"] == "audio"]
     assert audio["media"] == media and 1_500 < audio["durationMs"] < 2_500 and audio["listened"] is False
     played = manager.session.get(f"{server.url}/v1/media/{consumer.conversation}/{media}.mp3", timeout=30)
-    downloaded = requests.get(server.url + audio["url"], headers=headers(key), timeout=30)
+    path = audio["url"].removeprefix("/v1/history/")
+    downloaded = ask(server, key, path)
     assert downloaded.status_code == 200 and len(downloaded.content) > 1_000
     assert hashlib.sha256(downloaded.content).digest() == hashlib.sha256(played.content).digest()
-    refused = requests.get(server.url + audio["url"] + "?format=original", headers=headers(key), timeout=30)
+    refused = ask(server, key, path, format="original")
     assert (refused.status_code, api.code_of(refused)) == (403, "original_refused")
     row = ask(server, key, f"conversations/{consumer.conversation}").json()["conversation"]
     assert row["counts"]["recordings"] == 1
