@@ -12,7 +12,8 @@ struct Earshot: AsyncParsableCommand {
             Initialise.self, Serve.self, Demo.self, DoctorCommand.self, Add.self, ListCommand.self, SetSetting.self,
             SetPassword.self, MakePasswordLink.self,
             Remove.self, Suspend.self, Resume.self, SignOut.self, SecondFactorCommand.self, Block.self, Unblock.self,
-            APIKeyCommand.self, RotateKeys.self, AuditCommand.self, EvidenceCommand.self, RetentionCommand.self, Erase.self, Export.self,
+            APIKeyCommand.self, RotateKeys.self, AuditCommand.self, EvidenceCommand.self, RetentionCommand.self,
+            Erase.self, Export.self,
             Backup.self, Restore.self, ScannerSignature.self,
         ],
         defaultSubcommand: nil)

@@ -46,7 +46,8 @@ struct InstallationTable: InstallationStore {
     private static let tables = [
         ("contact_centre_revision", "account"), ("contact_centre", "account"), ("presence", "account"),
         ("saved_view", "account"), ("settings", "account"), ("app", "account"),
-        ("password_link", "account"), ("api_key", "account"), ("second_factor", "account"), ("second_factor_rule", "account"),
+        ("password_link", "account"), ("api_key", "account"), ("second_factor", "account"),
+        ("second_factor_rule", "account"),
         ("agent", "account"),
         ("feed", "account"), ("account", "id"),
     ]
