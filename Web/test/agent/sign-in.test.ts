@@ -51,7 +51,7 @@ describe("Signing in", () => {
     assert.deepEqual(often, { ok: false, refusal: { code: "rate_limited", retryAfter: 12 } });
   });
 
-  test("with a second factor sends the code along, and tells how it stands", async () => {
+  test("with a second factor sends the code too, and returns its state", async () => {
     const { fetch, asked } = server(200, { ...body, secondFactor: { on: true, required: true, recoveryCodesLeft: 3 } });
     const answer = await signIn(fetch, { account: "demo", email: "d", password: "x", code: "123456" });
     assert(answer.ok);

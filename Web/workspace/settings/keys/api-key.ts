@@ -13,7 +13,7 @@ export const MOST_DAYS = 731;
 export const SCOPES = ["history.read", "notes.read", "recordings.read"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** When a key ends: after so many days, or on a day of its own. */
+/** When a key ends: after a number of days, or on a chosen day. */
 export const LIFETIMES = ["30", "90", "365", "day"] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 
