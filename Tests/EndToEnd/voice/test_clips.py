@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from support import api, wire
+from support.browser.interception import intercept
 from support.browser.pages import STOP, AgentPage, ConsumerPage, from_second, signed_in_state
 from support.voice import speech
 
@@ -175,7 +176,7 @@ def test_a_clip_that_cannot_be_sent_is_reported_and_kept(contexts, server, clip)
     agent = AgentPage(contexts("agent"), server)
     agent.open_row("With a cut line")
     pick(agent)
-    agent.page.route("**/v1/clips/*/copies", lambda route: route.abort())
+    intercept(agent.page, "**/v1/clips/*/copies", lambda route: route.abort())
     agent.composer.press("Enter")
     expect(agent.page.get_by_role("alert").filter(has_text="The clip couldn’t be sent.")).to_be_visible()
     expect(agent.composer).to_have_value(re.compile("Put it on the box"))

@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from support import api
+from support.browser.interception import intercept
 from support.browser.pages import AgentPage, ConsumerPage, signed_in_state
 from support.voice import speech, voice_messages
 
@@ -357,10 +358,10 @@ def test_every_state_of_a_player_is_accessible(browser, server, consumer, signed
 def test_audio_that_fails_to_load_can_be_retried(agent, server, consumer, long_speech):
     voice_messages.say(server, consumer, long_speech)
     opened(agent, server, consumer.conversation)
-    agent.page.context.route("**/v1/media/**", lambda route: route.abort())
+    intercept(agent.page, "**/v1/media/**", lambda route: route.abort())
     play_button(agent).click()
     again = agent.messages.get_by_role("button", name=re.compile("Try again"))
     expect(again).to_be_visible()
-    agent.page.context.unroute("**/v1/media/**")
+    agent.page.unroute("**/v1/media/**")
     again.click()
     agent.page.wait_for_function("() => window.ears.some(audio => audio.currentTime > 0.2)")

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from support import api, wire
 from support.browser.accessibility import assert_accessible
+from support.browser.interception import intercept
 from support.browser.pages import AgentPage, signed_in_state
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -100,7 +101,7 @@ def test_an_agent_blocks_a_consumer_and_lifts_the_block(agent, server, consumer)
 
 
 def test_a_block_that_fails_changes_nothing_and_says_so(agent, server, consumer):
-    agent.page.route("**/block", lambda route: route.abort())
+    intercept(agent.page, "**/block", lambda route: route.abort())
     agent.page.get_by_role("button", name="Block this person…").click()
     dialog = agent.page.get_by_role("dialog", name=re.compile("^Block .+?"))
     dialog.get_by_role("button", name="Block", exact=True).click()

@@ -7,6 +7,7 @@ import requests
 from playwright.sync_api import expect
 
 from support.browser.accessibility import assert_accessible
+from support.browser.interception import intercept
 from support.browser.pages import ConsumerPage, signed_in_state
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -112,7 +113,7 @@ def test_a_refused_change_is_kept_and_explained(page, manager):
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("alert")).to_have_text("A name must have 1 to 100 characters.")
     expect(name).to_have_value("x" * 101)
-    page.route("**/v1/brand", lambda route: route.abort())
+    intercept(page, "**/v1/brand", lambda route: route.abort())
     name.fill("Fernweh")
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Save", exact=True).click()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support.browser.accessibility import assert_accessible
+from support.browser.interception import intercept
 from support.browser.pages import signed_in_state
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -72,7 +73,7 @@ def test_a_passing_message_does_not_cover_the_search_field(page, server):
     opened(page, server, "search")
     field = page.get_by_role("searchbox").first
     field.fill("parcel")
-    page.route("**/v1/views", lambda route: route.abort())
+    intercept(page, "**/v1/views", lambda route: route.abort())
     page.get_by_role("button", name="Filters").click()
     page.get_by_role("button", name="Save as view").click()
     page.get_by_label("View name").fill("Parcels")

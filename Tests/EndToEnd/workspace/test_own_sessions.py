@@ -7,6 +7,7 @@ import requests
 from playwright.sync_api import expect
 
 from support.browser.accessibility import assert_accessible
+from support.browser.interception import intercept
 from support.browser.pages import AgentPage, signed_in_state
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -99,7 +100,7 @@ def test_a_person_signs_out_of_one_browser_and_of_all_others(agent, server, demo
 
 def test_sessions_that_cannot_be_loaded_are_loaded_again(agent):
     held = []
-    agent.page.route("**/v1/sessions", lambda route: held.append(route))
+    intercept(agent.page, "**/v1/sessions", lambda route: held.append(route))
     dialog = opened(agent)
     expect(dialog.get_by_role("status")).to_have_text("Loading…")
     assert len(held) == 1

@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from support import api
+from support.browser.interception import intercept
 from support.browser.pages import AgentPage, signed_in_state
 
 
@@ -78,7 +79,7 @@ def test_an_empty_name_or_a_lost_connection_changes_nothing(table, manager, demo
         expect(opened.get_by_text(told)).to_be_visible()
         expect(opened.get_by_label("Name", exact=True)).to_be_focused()
     opened.get_by_label("Name", exact=True).fill("n" * 100)
-    table.route("**/v1/agents/*", lambda route: route.abort())
+    intercept(table, "**/v1/agents/*", lambda route: route.abort())
     table.keyboard.press("Enter")
     expect(opened.get_by_role("alert").get_by_text("No connection. Nothing was changed; try again.")).to_be_visible()
     expect(opened.get_by_label("Name", exact=True)).to_have_value("n" * 100)
