@@ -8,7 +8,7 @@
  * Earshot.init({ account, app, enableAudioSharing: false, … }).
  *
  * Earshot.identify(source) opens the conversation of the person who is signed in on the page: `source` returns a fresh
- * ID token, or a promise of one. Earshot.signOut() closes it and erases what it left on this device.
+ * ID token, or a promise of one. Where it fails, it is called again later. Earshot.signOut() closes it and erases what it left on this device.
  */
 import css from "./loader.css";
 
@@ -43,8 +43,8 @@ interface Earshot {
   user?: (() => unknown) | undefined;
   /** Whether the page signed someone in ("in") or out ("out"). */
   area: string;
-  /** Loads the widget again. */
-  load(): void;
+  /** Loads the widget again. Set by `init`. */
+  load?(): void;
   init(options: Options): void;
   identify(source?: () => unknown): void;
   signOut(): void;
@@ -84,13 +84,20 @@ const init = (options: Options, earshot: Earshot): void => {
     made.allow = "microphone; autoplay";
     made.onload = () => {
       const channel = new MessageChannel();
-      const page = new URL(location.href);
       // Fragments and parameters hold e-mail addresses and secrets. Only the parameters that the brand names leave.
-      const named = [...page.searchParams].filter(([name]) => pageParameters.split(",").includes(name));
+      const named = [...new URLSearchParams(location.search)].filter(([name]) => pageParameters.split(",").includes(name));
       port = channel.port1;
-      port.onmessage = async ({ data }: MessageEvent<Said>) =>
-        data.idToken ? port!.postMessage(await earshot.user!()) : hear(data);
-      made.contentWindow!.postMessage([page.origin + page.pathname, named], origin, [channel.port2]);
+      port.onmessage = async ({ data }: MessageEvent<Said>) => {
+        if (!data.idToken) return hear(data);
+        let token;
+        try {
+          token = await earshot.user!();
+        } finally {
+          // Without a token the widget asks again later. The page's error is in its console.
+          port!.postMessage(token);
+        }
+      };
+      made.contentWindow!.postMessage([location.origin + location.pathname, named], origin, [channel.port2]);
       port.postMessage(known.open);
     };
     // The app is in the query, because the server decides by it who may frame the page. The rest is in the fragment.
@@ -100,11 +107,10 @@ const init = (options: Options, earshot: Earshot): void => {
     shadow.append(made);
   };
 
-  const mount = (): void => void (frame || load());
   earshot.load = load;
 
   const show = (open: boolean, focus = true): void => {
-    mount();
+    if (!frame) load();
     root.toggleAttribute("open", open);
     button.ariaExpanded = open as unknown as string;
     hear({ open });
@@ -119,19 +125,16 @@ const init = (options: Options, earshot: Earshot): void => {
   doc.documentElement.append(root);
   root.dataset["side"] = side;
   button.onclick = () => show(!known.open);
-  doc.addEventListener("keydown", (event) => event.key == "Escape" && known.open && show(false));
+  addEventListener("keydown", (event) => event.key == "Escape" && known.open && show(false));
   try {
     known = JSON.parse(localStorage[place] ?? "{}") as Said;
   } catch {
     // See above.
   }
-  hear({});
   // On a phone the open widget covers the page: there it waits for a tap.
-  if (known.open && innerWidth > 480) show(true, false);
-  else {
-    known.open = false;
-    if (known.started) setTimeout(mount, 1000);
-  }
+  hear({ open: known.open! && innerWidth > 480 });
+  if (known.open) show(true, false);
+  else if (known.started) setTimeout(() => frame || load(), 1000);
 };
 
 const start = (earshot: Earshot): void => {
@@ -141,14 +144,13 @@ const start = (earshot: Earshot): void => {
 
 start({
   area: "",
-  load() {},
   init(options) {
     init(options, this);
   },
   identify(source) {
     this.user = source;
     this.area = source ? "in" : "out";
-    this.load();
+    this.load?.();
   },
   signOut() {
     this.identify();

@@ -72,7 +72,7 @@ export class App {
   constructor(session: ConsumerSession, options: AppOptions) {
     this.#session = session;
     this.#options = options;
-    this.#players = new Players(session, () => this.#list.element);
+    this.#players = new Players(session, () => this.#list.element, options.storage);
     this.#list = new List({
       player: (row) => this.#players.create(row),
       updatePlayer: (element, row) => this.#players.update(element, row),
@@ -94,6 +94,7 @@ export class App {
     this.#recorder = new WidgetRecorder({
       session,
       storage: options.storage,
+      loadPlayer: () => this.#players.prepare(),
       limitMs: () => session.store.get().settings.audio.ms,
       off: () => this.#voiceOff !== undefined,
       announce: (text) => this.#announce(text),

@@ -2,6 +2,7 @@
 import { browserStore, openSocket, systemClock } from "../client/core/browser";
 import { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerOptions } from "../client/consumer/consumer-state";
+import { EncryptedValues } from "../voice/storage/encrypted-values";
 import { App } from "./app";
 import { findHost } from "./frame/host";
 
@@ -10,14 +11,16 @@ async function main(): Promise<void> {
   dress(asked);
   let app: App | undefined;
   let open = false;
-  const host = await findHost({
-    opened: (now) => {
-      open = now;
-      app?.opened(now);
-    },
-  });
   const [account, app_] = [asked.get("account") ?? "demo", asked.get("app") ?? "shop"];
-  const storage = browserStore();
+  const [storage, host] = await Promise.all([
+    EncryptedValues.open(`earshot.${account}.${app_}.`, browserStore()),
+    findHost({
+      opened: (now) => {
+        open = now;
+        app?.opened(now);
+      },
+    }),
+  ]);
   const options: ConsumerOptions = {
     account,
     app: app_,
@@ -33,10 +36,11 @@ async function main(): Promise<void> {
   };
   const area = asked.get("area");
   const signIn = area ? await (await import("./signed-in")).enter(area, options, host) : undefined;
-  const session = new ConsumerSession({ ...options, ...signIn });
+  const own = { ...options, ...signIn };
+  const session = new ConsumerSession(own);
   signIn?.attach(session);
   const voiceOff = asked.get("enableAudioSharing") === "false";
-  app = new App(session, { storage, voiceOff });
+  app = new App(session, { storage: own.storage, voiceOff });
   app.attach(host);
   if (open) app.opened(true);
   watchPage(app);

@@ -8,7 +8,7 @@ import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerOptions } from "../client/consumer/consumer-state";
 import type { SignIn } from "../client/consumer/identity";
 import { number } from "../client/core/parse";
-import type { KeyValue, TimerID } from "../client/core/ports";
+import type { TimerID } from "../client/core/ports";
 import { AudioCache } from "../voice/storage/audio-cache";
 import { DeviceDrafts } from "../voice/storage/drafts";
 import { EncryptedValues } from "../voice/storage/encrypted-values";
@@ -18,6 +18,8 @@ import type { Host } from "./frame/host";
 const RENEW_AFTER = 0.75;
 /** The wait after a renewal that failed. */
 const RETRY_AFTER_MS = 2000;
+/** How long the page around may take for an ID token. */
+const TOKEN_WITHIN_MS = 30_000;
 /** Storage names of the signed-in conversation, apart from those of the anonymous one. */
 const AREA = "user.";
 
@@ -49,7 +51,7 @@ class SignedIn implements SignIn {
     const answer = await call(fetch, "POST", "/v1/consumers/sign-in", {}, body);
     const [consumer, seconds] = [parseConsumer(answer), number(answer["expiresIn"])];
     if (!consumer || seconds === undefined) throw new HTTPProblem(0, "bad_answer", "The answer is not a consumer.");
-    if (this.storage.get("who") !== consumer.consumer) await wipe(this.#options.storage, this.#place, this.storage);
+    if (this.storage.get("who") !== consumer.consumer) await wipe(this.#place, this.storage);
     this.storage.set("who", consumer.consumer);
     this.#renewAfter(seconds * 1000 * RENEW_AFTER);
     return consumer;
@@ -80,16 +82,23 @@ class SignedIn implements SignIn {
     }
   }
 
-  /** Asks the page around for an ID token. */
+  /** Asks the page around for an ID token. Throws when it has none now, or does not answer. */
   #idToken(): Promise<string> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const port = this.#port;
-      const answered = ({ data }: MessageEvent<unknown>): void => {
-        if (typeof data !== "string") return;
-        port?.removeEventListener("message", answered);
-        resolve(data);
+      const { clock } = this.#options;
+      const answered = (data: unknown): void => {
+        port?.removeEventListener("message", heard);
+        clock.cancel(timer);
+        if (typeof data === "string") resolve(data);
+        else reject(new HTTPProblem(0, "no_id_token", "The page gave no ID token."));
       };
-      port?.addEventListener("message", answered);
+      // A boolean says that the launcher opened or closed the widget.
+      const heard = ({ data }: MessageEvent<unknown>): void => {
+        if (typeof data !== "boolean") answered(data);
+      };
+      const timer = clock.after(TOKEN_WITHIN_MS, () => answered(undefined));
+      port?.addEventListener("message", heard);
       port?.postMessage({ idToken: 1 });
     });
   }
@@ -112,20 +121,13 @@ export async function enter(
   const place = `earshot.${options.account}.${options.app}.`;
   const values = await EncryptedValues.open(place + AREA);
   if (area === "in") return new SignedIn(options, place, values, host);
-  await wipe(options.storage, place, values);
+  await wipe(place, values);
   return undefined;
 }
 
 /** Erases what the signed-in conversation left on this device: texts, drafts, recordings and their keys. */
-async function wipe(storage: KeyValue, place: string, values: EncryptedValues): Promise<void> {
-  const signedIn = place + AREA;
-  try {
-    for (const key of storage.keys().filter((one) => one.startsWith(signedIn))) storage.remove(key);
-  } catch {
-    // Storage is blocked, so nothing was stored.
-  }
-  const books = [new DeviceDrafts(signedIn), new DeviceDrafts(`${signedIn}survey`)];
-  // The key is the drafts' too: deleting it makes both unreadable.
+async function wipe(place: string, values: EncryptedValues): Promise<void> {
+  const books = ["", "survey"].map((book) => new DeviceDrafts(place + AREA + book));
   await values.wipe();
   // A device that stores nothing has nothing to erase.
   await Promise.all([...books.map((drafts) => drafts.wipe()), new AudioCache().leave(undefined)]).catch(() => {});

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support import wire
+from support.browser.device_storage import identity
 from support.browser.pages import SEND_VOICE, ConsumerPage, from_second
 from support.network.damaging_network import DamagingNetwork
 from support.network.lossy_network import LossyNetwork
@@ -30,9 +31,7 @@ def test_a_recording_arrives_over_a_bad_network(browser, server, microphone, nig
         consumer.widget.get_by_role("button", name=SEND_VOICE).click()
         expect(consumer.recorder).to_contain_text("It will be sent automatically", timeout=20_000)
         bad.is_bad, bad.up = True, 0
-        token = consumer.frame.evaluate(
-            "JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1]).token"
-        )
+        token = identity(consumer.frame)["token"]
         began = time.monotonic()
         context.set_offline(False)
         wire.run(until_heard(server.socket_url, token))

@@ -9,6 +9,7 @@ import requests
 from playwright.sync_api import expect
 
 from support import api
+from support.browser.device_storage import identity
 from support.browser.pages import ConsumerPage
 from support.voice import voice_messages
 
@@ -49,9 +50,7 @@ def device(browser_type, browser_type_launch_args, server, tmp_path_factory):
     page = ConsumerPage(context, server)
     page.open().say("My first words")
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
-    stored = frame.evaluate(
-        "JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))"
-    )
+    stored = identity(frame)
     said = api.Consumer(stored["token"], stored["consumer"], stored["conversation"], stored["limits"])
     sounds = tmp_path_factory.mktemp("sounds")
     source = voice_messages.tone(sounds, 400, 3)

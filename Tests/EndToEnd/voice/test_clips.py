@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from support import api, wire
+from support.browser.device_storage import identity
 from support.browser.interception import intercept
 from support.browser.pages import STOP, AgentPage, ConsumerPage, from_second, signed_in_state
 from support.voice import speech
@@ -86,9 +87,7 @@ def pick(agent: AgentPage) -> None:
 
 def newest(server, consumer: ConsumerPage) -> bytes:
     """What the consumer gets to hear."""
-    known = consumer.frame.evaluate(
-        "JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"
-    )
+    known = identity(consumer.frame)
     with consumer.page.expect_request(lambda request: "/v1/media/" in request.url) as asked:
         consumer.voice.click()
     answer = requests.get(asked.value.url, headers={"Authorization": f"Bearer {known['token']}"}, timeout=20)

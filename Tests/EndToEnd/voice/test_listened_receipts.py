@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support import api
+from support.browser.device_storage import identity
 from support.browser.pages import AgentPage, ConsumerPage
 from support.voice import voice_messages
 
@@ -39,9 +40,7 @@ def people(browser, server, demo):
     consumer = ConsumerPage(contexts[0], server)
     consumer.open().say("Please listen")
     frame = next(frame for frame in consumer.page.frames if "/widget" in frame.url)
-    stored = frame.evaluate(
-        "JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))"
-    )
+    stored = identity(frame)
     agent = AgentPage(contexts[1], server).sign_in(demo, demo.agent)
     said = api.Consumer(stored["token"], stored["consumer"], stored["conversation"], stored["limits"])
     agent.page.goto(f"{server.url}/workspace/#/all/{said.conversation}")

@@ -2,12 +2,13 @@
 
 import re
 import shutil
+from functools import partial
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from support import api
 from support.brand_site import Site
+from support.browser import device_storage
 from support.browser.pages import RECORD, SEND_VOICE, STOP, ConsumerPage, from_second, seconds_of
 from support.voice import speech
 
@@ -40,22 +41,7 @@ def launch(browser_type):
 
 @pytest.fixture
 def newcomer(server, demo):
-    def make() -> dict:
-        body = (
-            api.fresh_client()
-            .post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
-            .text
-        )
-        return {
-            "origins": [
-                {
-                    "origin": server.url,
-                    "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}],
-                }
-            ]
-        }
-
-    return make
+    return partial(device_storage.newcomer, server, demo)
 
 
 def shop(context: BrowserContext, server, script: str = "") -> ConsumerPage:

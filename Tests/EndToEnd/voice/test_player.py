@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from support import api
+from support.browser.device_storage import identity
 from support.browser.interception import intercept
 from support.browser.pages import AgentPage, ConsumerPage, signed_in_state
 from support.voice import speech, voice_messages
@@ -97,9 +98,7 @@ def test_the_consumer_hears_the_right_part_after_seeking(context, server, demo, 
     page = ConsumerPage(context, server)
     page.open().say("I speak in a moment")
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
-    stored = frame.evaluate(
-        "JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))"
-    )
+    stored = identity(frame)
     said = api.Consumer(stored["token"], stored["consumer"], stored["conversation"], stored["limits"])
     pieces = []
     page.page.on("response", lambda response: pieces.append(response) if "/v1/media/" in response.url else None)

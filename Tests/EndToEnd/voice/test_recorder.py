@@ -2,13 +2,13 @@
 
 import os
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 import requests
 from playwright.sync_api import expect
 
-from support import api
 from support.browser import device_storage
 from support.browser.pages import (
     RECORD,
@@ -39,24 +39,7 @@ def crashable(browser_type, browser_type_launch_args):
 
 @pytest.fixture
 def newcomer(server, demo):
-    """Makes the state of a browser whose widget was opened before: how many consumers may begin from one address is
-    limited."""
-    def make() -> dict:
-        body = (
-            api.fresh_client()
-            .post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
-            .text
-        )
-        return {
-            "origins": [
-                {
-                    "origin": server.url,
-                    "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}],
-                }
-            ]
-        }
-
-    return make
+    return partial(device_storage.newcomer, server, demo)
 
 
 @pytest.fixture
@@ -95,9 +78,7 @@ def uploads(server) -> list[Path]:
 
 def message(server, consumer: ConsumerPage) -> tuple[bytes, float]:
     """The newest voice message as the server has it: its MP3, and the seconds that it shows."""
-    known = consumer.frame.evaluate(
-        "JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"
-    )
+    known = device_storage.identity(consumer.frame)
     media = sorted(server.data.rglob("voice.mp3"), key=lambda path: path.stat().st_mtime)[-1].parent.name
     answer = requests.get(
         f"{server.url}/v1/media/{known['conversation']}/{media}.mp3",
@@ -249,7 +230,8 @@ def test_drafts_on_the_device_are_encrypted(shopper):
     shopper.record(3)
     kept = device_storage.kept(shopper.frame)
     assert kept["pieces"] and kept["drafts"], "the premise: it is kept while it is spoken"
-    assert [key["algorithm"]["name"] + str(key["algorithm"]["length"]) for key in kept["keys"]] == ["AES-GCM256"]
+    # One for the drafts, one for texts and small values.
+    assert [key["algorithm"]["name"] + str(key["algorithm"]["length"]) for key in kept["keys"]] == ["AES-GCM256"] * 2
     assert not any(key["extractable"] or key["exported"] for key in kept["keys"])
     assert not any(
         "\x1a\x45\xdf\xa3" in piece["bytes"] or "webm" in piece["bytes"] or "OpusHead" in piece["bytes"]

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from support import agent_actions, api
 from support.browser.accessibility import assert_accessible
+from support.browser.device_storage import identity
 from support.browser.pages import SEND_VOICE, AgentPage, ConsumerPage, from_second, seconds_of
 from support.voice import speech, voice_messages
 from support.voice.pulseaudio import Pulse
@@ -67,9 +68,7 @@ def workspace_page(context, server, demo) -> AgentPage:
 
 
 def who(shopper: ConsumerPage) -> api.Consumer:
-    return agent_actions.stored(
-        shopper.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])")
-    )
+    return agent_actions.stored(identity(shopper.frame))
 
 
 def compared(heard, microphone, other_speech) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from selenium.webdriver.common.keys import Keys
 from support import agent_actions
 from support.browser import webkit
 from support.browser.accessibility import assert_clean
+from support.browser.device_storage import IDENTITY
 from support.browser.pages import RECORD, SEND_VOICE, seconds_of
 from support.browser.webkit import until
 from support.voice import speech, voice_messages
@@ -44,11 +45,7 @@ def keys(driver, *pressed: str) -> None:
 
 
 def who(driver):
-    return agent_actions.stored(
-        driver.execute_script(
-            "return JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"
-        )
-    )
+    return agent_actions.stored(driver.execute_async_script(f"{IDENTITY}.then(arguments[0])"))
 
 
 def test_a_text_is_sent_by_keyboard(widget, server, agent):

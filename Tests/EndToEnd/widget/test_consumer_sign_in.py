@@ -9,6 +9,7 @@ import requests
 from playwright.sync_api import expect
 
 from support import api
+from support.browser import device_storage
 from support.browser.pages import AgentPage, ConsumerPage, signed_in_state
 from support.identity_provider import IdentityProvider, encoded
 
@@ -21,6 +22,7 @@ STORED_DRAFT = """() => new Promise((done, failed) => {
     ask.onsuccess = () => { open.result.close(); done(ask.result.some(([, name]) => name.endsWith('draft'))); };
   };
 })"""
+IN_THE_CLEAR = "What a page stores in the clear"
 UNSENT_VISITOR = "A text that the visitor did not send yet"
 UNSENT = "A text that Beatrix did not send yet"
 ADA = {"name": "Ada Lovelace", "email": "ada@mail.example", "loyalty_number": "L-2041"}
@@ -121,6 +123,9 @@ def test_nothing_of_a_person_remains_on_the_device(
     shop = Shop(context, server, provider).open()
     shop.say("The visitor's text")
     shop.composer.fill(UNSENT_VISITOR)
+    shop.frame.wait_for_function(STORED_DRAFT)
+    token = device_storage.identity(shop.frame)["token"]
+    shop.page.evaluate("text => localStorage.setItem('premise', text)", IN_THE_CLEAR)
     shop.sign_in("bea-of-the-profile", name="Beatrix Profile").open()
     shop.say(SECRET)
     shop.composer.fill(UNSENT)
@@ -135,9 +140,9 @@ def test_nothing_of_a_person_remains_on_the_device(
     shop.sign_in("cleo").open()
     expect(shop.messages.filter(has_text="Rex")).to_have_count(0)
     context.close()
-    found = {text: files_with(profile, text) for text in (UNSENT_VISITOR, UNSENT, SECRET, "Beatrix Profile")}
-    assert found[UNSENT_VISITOR], "the premise: what the anonymous visitor stores is found"
-    assert found[UNSENT] == found[SECRET] == found["Beatrix Profile"] == [], found
+    assert files_with(profile, IN_THE_CLEAR), "the premise: what a page stores in the clear is found"
+    found = {text: files_with(profile, text) for text in (token, UNSENT_VISITOR, UNSENT, SECRET, "Beatrix Profile")}
+    assert not any(found.values()), found
 
 
 def files_with(folder: Path, text: str) -> list[str]:
@@ -188,6 +193,19 @@ def test_the_conversation_stays_open_with_fresh_tokens_and_closes_without(new_sh
     shop.page.evaluate("void (Earshot.user = () => new Promise(() => {}))")
     expect(shop.widget.get_by_role("alert")).to_be_visible(timeout=30_000)
     expect(shop.messages).to_have_count(0)
+
+
+def test_a_page_that_has_no_token_at_first_is_asked_again(new_shop):
+    shop = new_shop()
+    shop.person = "gita"
+    shop.page.evaluate("""void Earshot.identify(() =>
+      window.hasToken ? idToken() : Promise.reject(new Error('The provider does not answer')))""")
+    shop.launcher.click()
+    expect(shop.widget.get_by_text("We can’t be reached right now")).to_be_visible()
+    shop.page.evaluate("void (window.hasToken = true)")
+    expect(shop.composer).to_be_visible(timeout=30_000)
+    shop.say("Signed in at last")
+    assert shop.asked == 1
 
 
 def forged(provider: IdentityProvider, tmp_path) -> dict[str, str]:

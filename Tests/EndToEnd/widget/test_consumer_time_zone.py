@@ -1,11 +1,13 @@
 """Consumers see times in their own time zone, also in automatic messages, and after they changed zones."""
 
+import json
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from playwright.sync_api import expect
 
 from support import api, contact_centre, wire
+from support.browser import device_storage
 from support.browser.pages import ConsumerPage
 
 FIRST = 600
@@ -42,7 +44,7 @@ def test_automatic_messages_show_times_in_the_consumers_time_zone(browser, serve
     page = ConsumerPage(context, server).open()
     page.say("When do you answer?")
     expect(page.text("We answer by")).to_be_visible()
-    kept = context.storage_state()
+    kept = device_storage.state_with(server, demo, json.dumps(device_storage.identity(page.frame)))
     context.close()
 
     travelled = browser.new_context(timezone_id=TOKYO, storage_state=kept)

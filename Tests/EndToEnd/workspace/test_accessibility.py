@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from support import api, wire
+from support.browser import device_storage
 from support.browser.pages import AgentPage, ConsumerPage, from_second
 from support.voice import recordings, speech
 
@@ -55,18 +56,7 @@ def signed_in(browser, server, demo):
 
 @pytest.fixture
 def known_consumer(server, demo) -> dict:
-    """The state of a browser whose widget was opened before: how many consumers may begin from one address is
-    limited."""
-    body = (
-        api.fresh_client()
-        .post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
-        .text
-    )
-    return {
-        "origins": [
-            {"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}
-        ]
-    }
+    return device_storage.newcomer(server, demo)
 
 
 @pytest.mark.parametrize("size, scheme", LOOKS)

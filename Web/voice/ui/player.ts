@@ -8,6 +8,7 @@ import { buttonName, playerStatus, isPlayable, words } from "./player-view";
 import type { PlayerStatus } from "./player-view";
 import { playerIcon, statusIcon } from "./icons";
 import { browserStore } from "../../client/core/browser";
+import type { KeyValue } from "../../client/core/ports";
 import { PlaybackContext } from "../play/playback-context";
 import { faultOf, Playback } from "../play/playback";
 import type { Source } from "../play/playback";
@@ -257,13 +258,13 @@ export abstract class AudioPlayer extends HTMLElement {
 
 const NOTE_MS = 5000;
 
-/** Registers `<earshot-audio>`, once. Returns what all players of the page share. */
-export function defineAudioPlayer(): PlaybackContext {
+/** Registers `<earshot-audio>`, once; preferences are in `storage`. Returns what all players of the page share. */
+export function defineAudioPlayer(storage?: KeyValue): PlaybackContext {
   const defined = customElements.get("earshot-audio") as (
     CustomElementConstructor & { readonly shared: PlaybackContext }
   ) | undefined;
   if (defined) return defined.shared;
-  const context = new PlaybackContext(browserStore());
+  const context = new PlaybackContext(storage ?? browserStore());
   customElements.define("earshot-audio", class extends AudioPlayer {
     static readonly shared = context;
     readonly context = context;

@@ -16,6 +16,8 @@ import { loadStyleSheet } from "../lazy-parts";
 export interface WidgetRecorderOptions {
   readonly session: ConsumerSession;
   readonly storage: KeyValue;
+  /** Loads the player: the recorder has one. */
+  readonly loadPlayer: () => Promise<unknown>;
   /** The longest voice message, in milliseconds. */
   readonly limitMs: () => number;
   /** Whether voice messages are turned off. */
@@ -135,7 +137,7 @@ export class WidgetRecorder {
   #load(): Promise<RecorderCode> {
     if (this.#code) return this.#code;
     const code = Promise.all(
-      [import("../../voice/record/recorder-manager"), loadStyleSheet("recorder.css")]
+      [import("../../voice/record/recorder-manager"), loadStyleSheet("recorder.css"), this.#options.loadPlayer()]
     ).then(([module]) => module);
     this.#code = code;
     code.catch(() => (this.#code = undefined));

@@ -4,10 +4,11 @@
  */
 import type { ConsumerSession } from "../../client/consumer/consumer-session";
 import type { Bubble } from "../../client/conversation/thread";
+import type { KeyValue } from "../../client/core/ports";
 import { h } from "../../voice/ui/dom";
-import { LazyPlayer } from "../../voice/ui/lazy-player";
-import type { VoiceMessage } from "../../voice/ui/lazy-player";
 import { lazyPart } from "../lazy-parts";
+import { LazyPlayer } from "./lazy-player";
+import type { VoiceMessage } from "./lazy-player";
 import type { VoiceServices } from "./voice-services";
 import type { Row } from "./rows";
 
@@ -15,15 +16,16 @@ import type { Row } from "./rows";
 export class Players {
   /** The place of the catch-up bar. */
   readonly element = h("div", { class: "catch-up" });
-  readonly #player = new LazyPlayer();
+  readonly #player: LazyPlayer;
   readonly #session: ConsumerSession;
   readonly #list: () => HTMLElement;
   #services: Promise<VoiceServices> | undefined;
   #shown: readonly Bubble[] = [];
   readonly #follow = lazyPart(() => this.#load(), (services) => services.follow(this.#shown));
 
-  /** `list` returns the element of the conversation. */
-  constructor(session: ConsumerSession, list: () => HTMLElement) {
+  /** `list` returns the element of the conversation; `storage` holds the listener's preferences. */
+  constructor(session: ConsumerSession, list: () => HTMLElement, storage: KeyValue) {
+    this.#player = new LazyPlayer(storage);
     this.#session = session;
     this.#list = list;
   }
@@ -47,6 +49,11 @@ export class Players {
   /** Shows in a player what changed of its message. */
   update(element: HTMLElement, row: Bubble): void {
     this.#player.show(element, ...this.#message(row));
+  }
+
+  /** Loads the player's code. */
+  prepare(): Promise<unknown> {
+    return this.#player.load();
   }
 
   /** Pauses whatever plays. */
