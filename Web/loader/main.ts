@@ -8,7 +8,8 @@
  * Earshot.init({ account, app, enableAudioSharing: false, … }).
  *
  * Earshot.identify(source) opens the conversation of the person who is signed in on the page: `source` returns a fresh
- * ID token, or a promise of one. Where it fails, it is called again later. Earshot.signOut() closes it and erases what it left on this device.
+ * ID token, or a promise of one. Where it fails, it is called again later. Earshot.signOut() closes the
+ * conversation and erases what it left on this device.
  */
 import css from "./loader.css";
 
@@ -85,7 +86,9 @@ const init = (options: Options, earshot: Earshot): void => {
     made.onload = () => {
       const channel = new MessageChannel();
       // Fragments and parameters hold e-mail addresses and secrets. Only the parameters that the brand names leave.
-      const named = [...new URLSearchParams(location.search)].filter(([name]) => pageParameters.split(",").includes(name));
+      const named = [...new URLSearchParams(location.search)].filter(
+        ([name]) => pageParameters.split(",").includes(name)
+      );
       port = channel.port1;
       port.onmessage = async ({ data }: MessageEvent<Said>) => {
         if (!data.idToken) return hear(data);

@@ -1,6 +1,6 @@
 /**
- * What the widget shares with the parts that it loads later. The bundler adds this file to every part, so that all of it
- * becomes one file, which compresses better than eight small ones.
+ * What the widget shares with the parts that it loads later. The bundler adds this file to every part, so that all of
+ * it becomes one file, which compresses better than eight small ones.
  */
 import "../client/core/api";
 import "../client/core/backoff";

@@ -1,7 +1,7 @@
 /**
- * Commands that the server has not answered. Promise: a command is given to the storage with its key before it is sent,
- * and stays there until the server says `ok`. After a reconnect or a reload it is sent again, in order, with the same key, so
- * that it takes effect exactly once.
+ * Commands that the server has not answered. Promise: a command is given to the storage with its key before it is
+ * sent, and stays there until the server says `ok`. After a reconnect or a reload it is sent again, in
+ * order, with the same key, so that it takes effect exactly once.
  */
 import { isObject, number, string } from "./parse";
 import { read } from "./shapes";
