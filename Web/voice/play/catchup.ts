@@ -11,28 +11,12 @@ import { playerStrings } from "../ui/player-strings";
 import type { PlayerStrings } from "../ui/player-strings";
 import { speedMenu } from "../ui/menu/player-menus";
 import { listeningMs } from "./silences";
+import { unplayedIn } from "./unplayed";
 import { fill } from "../ui/strings";
 import { lengthText } from "../ui/time";
 
 /** The minimum speed of catch-up play. */
 const CATCH_UP_RATE = 1.5;
-
-/** The players in `root` with unplayed messages, oldest first. */
-export const unplayedIn = (root: ParentNode): AudioPlayer[] =>
-  [...root.querySelectorAll<AudioPlayer>("earshot-audio[unplayed]")].filter((player) => player.unplayed);
-
-/**
- * Plays the next unplayed message in `root`, after the one that plays now where one does. False where there is none.
- */
-export function playNext(root: ParentNode): boolean {
-  const [all, unplayed] = [[...root.querySelectorAll<AudioPlayer>("earshot-audio")], unplayedIn(root)];
-  const now = all.findIndex((player) => player.playing);
-  const next = unplayed.find((player) => all.indexOf(player) > now) ?? unplayed.find((player) => !player.playing);
-  if (!next) return false;
-  next.scrollIntoView({ block: "nearest" });
-  void next.play();
-  return true;
-}
 
 /** The bar of catch-up play. */
 export class CatchUp {

@@ -10,6 +10,7 @@ import type { AudioAccess, AudioRequest } from "../../voice/play/audio-source";
 import type { CatchUp } from "../../voice/play/catchup";
 import { download } from "../../voice/play/download";
 import { mediaURL } from "../../voice/play/formats";
+import { playNext } from "../../voice/play/unplayed";
 import { AudioCache } from "../../voice/storage/audio-cache";
 
 /** How long after the conversation was shown its messages are prefetched: no one waits for them then. */
@@ -62,7 +63,7 @@ export class VoiceServices {
   }
 
   async #offerCatchUp(): Promise<CatchUp> {
-    const { CatchUp, playNext } = await import("../../voice/play/catchup");
+    const { CatchUp } = await import("../../voice/play/catchup");
     const bar = new CatchUp(this.#list, undefined, CATCH_UP_FROM);
     this.#bar.append(bar.element);
     this.#list.addEventListener("keydown", (event) => {

@@ -2,9 +2,10 @@ import { createElement, type ReactElement, useEffect, useLayoutEffect, useRef } 
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { AudioContent } from "../../client/conversation/events";
 import type { Bubble } from "../../client/conversation/thread";
-import { CatchUp, playNext } from "../../voice/play/catchup";
+import type { CatchUp } from "../../voice/play/catchup";
 import { download } from "../../voice/play/download";
 import { mediaURL } from "../../voice/play/formats";
+import { playNext } from "../../voice/play/unplayed";
 import { type AudioPlayer, defineAudioPlayer } from "../../voice/ui/player";
 import { useWorkspace } from "../app/session-context";
 
@@ -88,15 +89,22 @@ export function CatchUpBar({ turn }: { turn: unknown }): ReactElement {
   useEffect(() => {
     const frame = ref.current?.closest(".timeline-frame");
     if (!frame || !ref.current) return;
-    const made = new CatchUp(frame);
-    bar.current = made;
-    const unregister = catchUp.show(made);
-    ref.current.append(made.element);
-    return () => {
-      made.release();
-      made.element.remove();
-      unregister();
+    const place = ref.current;
+    let release = (): void => void (isOpen = false);
+    let isOpen = true;
+    const show = (made: CatchUp): void => {
+      bar.current = made;
+      const unregister = catchUp.show(made);
+      place.append(made.element);
+      release = () => {
+        made.release();
+        made.element.remove();
+        unregister();
+      };
     };
+    // Without a network there is no bar; the next conversation tries again.
+    import("./catch-up-part").then((code) => isOpen && show(new code.CatchUp(frame)), () => {});
+    return () => release();
   }, [catchUp]);
   useEffect(() => bar.current?.update(), [turn]);
   return <div className="catch-up" ref={ref} />;
