@@ -60,7 +60,7 @@ struct RandomWire {
                 .init(
                     conversation: self.conversation(), status: status(), who: card(), people: list { $0.participant() },
                     marks: list { $0.mark() }, events: list { $0.event() }, through: number(), more: flag(),
-                    played: list { $0.playback() }, fresh: flag()))
+                    played: list { $0.playback() }, recorded: maybe { $0.recorded() }, fresh: flag()))
         case 4:
             .page(
                 .init(
@@ -221,6 +221,12 @@ extension RandomWire {
                         app: AppID(trusted: $0.name()), signedIn: $0.flag())
                 }
             })
+    }
+
+    private mutating func recorded() -> RecordedFacts {
+        RecordedFacts(
+            attributes: list { RecordedFacts.Attribute(name: $0.text(), value: $0.text()) },
+            disposition: maybe { $0.name() })
     }
 
     private mutating func claims() -> VerifiedClaims {

@@ -145,7 +145,11 @@ export type AgentServerFrame =
       readonly fresh: boolean;
     };
   }
-  /** Answer to `watch`: the conversation. The rules for `after` and `fresh` are those of `ready`. */
+  /**
+   * Answer to `watch`: the conversation. The rules for `after` and `fresh` are those of `ready`. `recorded`: the
+   * attributes and the wrap-up code as they are at `through`, also where their events are older than these; omitted
+   * where there are none.
+   */
   | {
     readonly kind: "watching";
     readonly watching: string;
@@ -157,6 +161,10 @@ export type AgentServerFrame =
     readonly through: number;
     readonly more: boolean;
     readonly played: readonly WirePlayback[];
+    readonly recorded?: {
+      readonly attributes: readonly { readonly name: string; readonly value: string }[];
+      readonly disposition?: string;
+    };
     readonly fresh: boolean;
   }
   /** Inbox rows that changed. */
@@ -221,7 +229,10 @@ export type AgentClientFrame =
   | { readonly ask: string; readonly c?: string; readonly callback: number }
   /** Replace all tags. */
   | { readonly ask: string; readonly c?: string; readonly tags: readonly string[] }
-  /** Set an attribute; without `value` remove it. Names that the settings do not list are accepted. */
+  /**
+   * Set an attribute; without `value` remove it. A value is of the type that the settings list: a number (`-3.5`),
+   * `yes` or `no`, a date (`2026-11-23`); else `bad_request`. Names that they do not list are text.
+   */
   | {
     readonly ask: string;
     readonly c?: string;

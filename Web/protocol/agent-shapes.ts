@@ -100,6 +100,7 @@ export function agentFrames(kinds: Shapes) {
       through: 0,
       more: false,
       played: [playback],
+      "recorded?": { attributes: [{ name: "", value: "" }], "disposition?": "" },
       fresh: false,
     },
     rows: { rows: [inboxRow], position: 0 },

@@ -101,6 +101,7 @@ struct AnnotationDecision {
                 .outOfRange, "A value has at most \(Limits.attributeScalars) characters.",
                 limit: Limits.attributeScalars)
         }
+        try checkKind(of: attribute)
         guard
             attribute.value == nil || state.routing.attributes[attribute.name] != nil
                 || state.routing.attributes.count < Limits.attributes
@@ -109,6 +110,16 @@ struct AnnotationDecision {
                 .outOfRange, "A conversation has at most \(Limits.attributes) attributes.", limit: Limits.attributes)
         }
         return Event.Attribute(name: attribute.name, value: attribute.value.map { context.stored($0) })
+    }
+
+    /// Checks a value by the kind that the brand's list gives its attribute. An attribute that is not listed is text.
+    private func checkKind(of attribute: Event.Attribute) throws(Rejection) {
+        guard let value = attribute.value,
+            let listed = context.centre.wrapUp.attributes.first(where: { $0.id == attribute.name })
+        else { return }
+        guard listed.type.accepts(value) else {
+            throw Rejection(.badRequest, "\(listed.name): \(listed.type.expectation)")
+        }
     }
 
     private func disposition(_ id: String) throws(Rejection) -> Event.Disposed {

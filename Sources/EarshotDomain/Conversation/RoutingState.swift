@@ -100,6 +100,14 @@ public struct RoutingState: Hashable, Codable, Sendable {
     /// The digits that the newest messages end with; `nil`: none does.
     private(set) var digits: [TrailingDigits]?
 
+    /// The attributes and the disposition, for agents; `nil` where there are none.
+    public var recorded: RecordedFacts? {
+        guard !attributes.isEmpty || disposition != nil else { return nil }
+        let sorted = attributes.sorted { $0.key < $1.key }
+        return RecordedFacts(
+            attributes: sorted.map { RecordedFacts.Attribute(name: $0.key, value: $0.value) }, disposition: disposition)
+    }
+
     /// The digits that this author's newest messages end with.
     func trailingDigits(of author: ParticipantNumber) -> TrailingDigits? { digits?.first { $0.author == author } }
 

@@ -92,6 +92,17 @@ enum Check {
                 "\(field): there is no placeholder {\(match.1)}. There are: \(known.sorted().joined(separator: ", ")).")
         }
     }
+
+    /// Whether the text is a day of the Gregorian calendar: `2024-02-29`.
+    static func isDate(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [4, 2, 2], text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }),
+            let year = Int(parts[0]),
+            let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month), day >= 1
+        else { return false }
+        let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+        return day <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    }
 }
 
 extension Character {

@@ -70,7 +70,7 @@ extension Hours {
     }
 
     private static func check(_ holiday: Holiday, _ at: String) throws(Rejection) {
-        guard isDate(holiday.date) else {
+        guard Check.isDate(holiday.date) else {
             throw Rejection(.badRequest, "\(at).date: write the day like 2026-12-24.")
         }
         try Check.name(holiday.name, "\(at).name")
@@ -84,17 +84,6 @@ extension Hours {
         guard from < to else {
             throw Rejection(.badRequest, "\(at): it must end after it begins. Enter a shift over midnight as two.")
         }
-    }
-
-    /// A day that the calendar has.
-    private static func isDate(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }),
-            let year = Int(parts[0]),
-            let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month), day >= 1
-        else { return false }
-        let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-        return day <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 }
 

@@ -84,7 +84,7 @@ public struct WrapUp: Hashable, Codable, Sendable {
         public let id: String
         /// The label that agents see.
         public var name: String
-        /// The type of the value, which decides the input field.
+        /// The type of the value, which decides the input field and what the server accepts.
         public var type: Kind
 
         /// Makes a kind of attribute.

@@ -108,7 +108,10 @@ enum ClientFrameSchema {
         ask("tags", .list(.string), "Replace all tags."),
         ask(
             "attribute", .object([.init("name", .string), .init("value", .string, optional: true)]),
-            "Set an attribute; without `value` remove it. Names that the settings do not list are accepted."),
+            """
+            Set an attribute; without `value` remove it. A value is of the type that the settings list: a number \
+            (`-3.5`), `yes` or `no`, a date (`2026-11-23`); else `bad_request`. Names that they do not list are text.
+            """),
         ask("dispose", .name, "Choose a wrap-up code, by its id in the settings."),
         ask("urgent", .boolean, "Mark as urgent, or not."),
         ask("closeQuietly", .empty, "Close without a survey."),

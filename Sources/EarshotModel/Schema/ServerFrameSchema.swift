@@ -53,8 +53,19 @@ enum ServerFrameSchema {
             [.init("watching", .id, as: "conversation")] + snapshotFields.prefix(1) + [
                 .init("who", .named("ConsumerCard"))
             ]
-                + snapshotFields.dropFirst() + [.init("fresh", .boolean)],
-            "Answer to `watch`: the conversation. The rules for `after` and `fresh` are those of `ready`."),
+                + snapshotFields.dropFirst() + [
+                    .init(
+                        "recorded",
+                        .object([
+                            .init("attributes", .list(.object([.init("name", .string), .init("value", .string)]))),
+                            .init("disposition", .name, optional: true),
+                        ]), optional: true), .init("fresh", .boolean),
+                ],
+            """
+            Answer to `watch`: the conversation. The rules for `after` and `fresh` are those of `ready`. `recorded`: \
+            the attributes and the wrap-up code as they are at `through`, also where their events are older than \
+            these; omitted where there are none.
+            """),
         WireFrame(
             "page", .both,
             [

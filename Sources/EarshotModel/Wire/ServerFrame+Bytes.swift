@@ -24,7 +24,9 @@ extension WireWriter {
                 frame.rows, epoch: frame.epoch, agent: frame.agent, position: frame.position, fresh: frame.fresh)
         case .events(let frame):
             events(frame.events.map(\.wireBytes), in: frame.conversation, through: frame.through)
-        case .watching(let frame): watching(frame.conversation, who: frame.who, frame.parts, fresh: frame.fresh)
+        case .watching(let frame):
+            watching(
+                frame.conversation, who: frame.who, frame.parts, recorded: frame.recorded, fresh: frame.fresh)
         case .page(let frame):
             page(
                 frame.events.map(\.wireBytes), of: frame.conversation, more: frame.more, played: frame.played ?? [])

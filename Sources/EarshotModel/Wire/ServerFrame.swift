@@ -147,13 +147,15 @@ extension ServerFrame {
         public let more: Bool
         /// Playback progress of the newest voice messages. `nil` if none was played.
         public let played: [PlaybackProgress]?
+        /// What agents recorded. `nil` if they recorded nothing.
+        public let recorded: RecordedFacts?
         /// `true` if the client must discard what it has of this conversation.
         public let fresh: Bool
         /// Makes a snapshot; empty `played` is stored as `nil`.
         public init(
             conversation: ConversationID, status: ConversationStatus, who: ConsumerCard, people: [Participant],
             marks: [Mark], events: [Event],
-            through: Int, more: Bool, played: [PlaybackProgress] = [], fresh: Bool
+            through: Int, more: Bool, played: [PlaybackProgress] = [], recorded: RecordedFacts? = nil, fresh: Bool
         ) {
             self.conversation = conversation
             self.status = status
@@ -164,6 +166,7 @@ extension ServerFrame {
             self.through = through
             self.more = more
             self.played = played.isEmpty ? nil : played
+            self.recorded = recorded
             self.fresh = fresh
         }
     }

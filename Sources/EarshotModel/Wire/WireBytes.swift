@@ -45,6 +45,21 @@ extension ConsumerCard {
     }
 }
 
+extension RecordedFacts {
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #","recorded":{"attributes":"#)
+        bytes.append(json: attributes) { bytes, attribute in
+            bytes.append(raw: #"{"name":"#)
+            bytes.append(json: attribute.name)
+            bytes.append(raw: #","value":"#)
+            bytes.append(json: attribute.value)
+            bytes.append(UInt8(ascii: "}"))
+        }
+        bytes.append(raw: #","disposition":"#, disposition)
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
 extension VerifiedClaims {
     fileprivate func append(to bytes: inout [UInt8]) {
         bytes.append(raw: #","verified":{"others":"#)

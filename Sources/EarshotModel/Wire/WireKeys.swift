@@ -42,7 +42,7 @@ extension ServerFrame.AgentReady {
 extension ServerFrame.Watching {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            conversation = "watching", status, who, people, marks, events, through, more, played, fresh
+            conversation = "watching", status, who, people, marks, events, through, more, played, recorded, fresh
     }
 }
 

@@ -45,13 +45,15 @@ extension WireWriter {
 
     /// Appends a `watching` frame, the snapshot for an agent who watches this conversation.
     public mutating func watching(
-        _ conversation: ConversationID, who: ConsumerCard, _ parts: SnapshotParts, fresh: Bool
+        _ conversation: ConversationID, who: ConsumerCard, _ parts: SnapshotParts, recorded: RecordedFacts?,
+        fresh: Bool
     ) {
         append(#"{"watching":"#, conversation.rawValue)
         append(#","status":"#, parts.status.rawValue)
         append(raw: #","who":"#)
         append(who: who)
         append(parts)
+        if let recorded { append(recorded: recorded) }
         append(#","fresh":"#, fresh)
         close()
     }

@@ -127,6 +127,7 @@ extension WireWriter {
     }
 
     mutating func append(who: ConsumerCard) { who.append(to: &bytes) }
+    mutating func append(recorded: RecordedFacts) { recorded.append(to: &bytes) }
 
     mutating func append(_ name: StaticString, _ value: String) {
         bytes.append(raw: name)

@@ -169,6 +169,28 @@ private let every: [Command] = [
         #expect(many.refusal(.attribute(.init(name: "n49", value: "w")), by: dana) == nil)
     }
 
+    @Test(arguments: [
+        (WrapUp.AttributeKind.Kind.number, ["12", "-3.5", "0", String(repeating: "9", count: 30)]),
+        (.yesNo, ["yes", "no"]), (.date, ["2026-11-23", "2024-02-29"]), (.text, ["anything", " "]),
+    ]) func `an attribute whose value is not of its kind`(kind: WrapUp.AttributeKind.Kind, good: [String]) {
+        let bad: [WrapUp.AttributeKind.Kind: [String]] = [
+            .number: ["", "twelve", "1e5", "0x10", "nan", "1.", ".5", "+1", "１２", String(repeating: "9", count: 31)],
+            .yesNo: ["", "Yes", "true"], .date: ["", "23.11.2026", "2026-02-29", "2026-13-01", "2026-1-1"],
+        ]
+        var centre = ContactCentreSettings.talkative()
+        centre.wrapUp.attributes = [.init(id: "listed", name: "Listed", type: kind)]
+        let day = ConversationTimeline(centre).began("11:00").assigned("11:30")
+        func refusal(_ value: String?, of name: String = "listed") -> Rejection? {
+            day.refusal(.attribute(.init(name: name, value: value)), by: dana)
+        }
+        for value in good { #expect(refusal(value) == nil, "\(value)") }
+        for value in bad[kind] ?? [] {
+            #expect(refusal(value)?.code == .badRequest, "\(value)")
+            #expect(refusal(value, of: "not listed") == nil, "\(value)")
+        }
+        #expect(refusal(nil) == nil, "removing it")
+    }
+
     @Test func `closing without a disposition where one is required, and one that the brand does not list`() throws {
         var centre = ContactCentreSettings.talkative()
         centre.skills[0].disposition = .required

@@ -56,7 +56,7 @@ struct ServerEnd {
             let card = ConsumerCard(
                 name: "Visitor", app: conversation.identity.app, since: Timestamp(milliseconds: 0), page: nil,
                 language: nil, device: nil)
-            writer.watching(id, who: card, parts, fresh: !snapshot.continuesCursor)
+            writer.watching(id, who: card, parts, recorded: nil, fresh: !snapshot.continuesCursor)
         }
         return writer.bytes
     }

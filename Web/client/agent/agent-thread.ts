@@ -7,6 +7,14 @@ import type { Timeline } from "../conversation/timeline";
 import type { Card, ConversationEvent, PlaybackProgress } from "../conversation/events";
 import type { Snapshot } from "../core/wire";
 
+/** What agents recorded about a conversation, as it is now: also where the events are not loaded. */
+export interface Recorded {
+  /** The values of the attributes, by name. */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** The id of the wrap-up code. */
+  readonly disposition?: string | undefined;
+}
+
 /** Events in a page of older history. */
 export const PAGE_SIZE = 50;
 
@@ -26,6 +34,7 @@ export interface Thread {
   readonly phase: "loading" | "stale" | "live" | "gone";
   readonly who: Card | undefined;
   readonly timeline: Timeline;
+  readonly recorded: Recorded;
   readonly asked: Asked | undefined;
   /** Participants that type right now. */
   readonly typing: readonly number[];
@@ -33,7 +42,8 @@ export interface Thread {
 
 /** A conversation before its snapshot arrived. */
 export function emptyThread(c: string): Thread {
-  return { c, phase: "loading", who: undefined, timeline: emptyTimeline, asked: undefined, typing: [] };
+  const recorded = { attributes: new Map() };
+  return { c, phase: "loading", who: undefined, timeline: emptyTimeline, recorded, asked: undefined, typing: [] };
 }
 
 /** The connection broke: what is here can be read, and waits to be confirmed. */
@@ -44,12 +54,26 @@ export function staled(thread: Thread): Thread {
 /** Takes a snapshot: the conversation is live. */
 export function withSnapshot(thread: Thread, epoch: string, who: Card | undefined, snapshot: Snapshot): Thread {
   const timeline = opened(thread.timeline, epoch, snapshot);
-  return { ...thread, phase: "live", who: who ?? thread.who, timeline, asked: undefined };
+  const { attributes = [], disposition } = snapshot.recorded ?? {};
+  const recorded = { attributes: new Map(attributes.map(({ name, value }) => [name, value])), disposition };
+  return { ...thread, phase: "live", who: who ?? thread.who, timeline, recorded, asked: undefined };
 }
 
 /** Takes delivered events. */
 export function withDelivery(thread: Thread, events: readonly ConversationEvent[], through?: number): Thread {
-  return { ...thread, timeline: delivered(thread.timeline, events, through) };
+  return {
+    ...thread, timeline: delivered(thread.timeline, events, through), recorded: events.reduce(record, thread.recorded),
+  };
+}
+
+function record(recorded: Recorded, { content }: ConversationEvent): Recorded {
+  if (content.kind === "disposed") return { ...recorded, disposition: content.id };
+  if (content.kind === "resumed") return { ...recorded, disposition: undefined };
+  if (content.kind !== "attribute") return recorded;
+  const attributes = new Map(recorded.attributes);
+  if (content.value === undefined) attributes.delete(content.name);
+  else attributes.set(content.name, content.value);
+  return { ...recorded, attributes };
 }
 
 /** What we said ourselves; the server does not repeat it to the socket that said it. */

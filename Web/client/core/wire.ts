@@ -15,6 +15,7 @@ export type FrameOf<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { k
 /** What a conversation looks like when it is opened: a consumer's `ready` and an agent's `watching` carry the same. */
 export type Snapshot =
   & Pick<FrameOf<"watching">, "status" | "people" | "marks" | "played" | "through" | "more">
+  & Partial<Pick<FrameOf<"watching">, "recorded">>
   & { readonly events: readonly ConversationEvent[]; readonly fresh?: boolean };
 
 export type FrameParser = (text: string) => ServerFrame | undefined;

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { agentRows } from "../../client/agent/private-rows";
 import { permissionsFor } from "../../client/agent/permissions";
-import { emptyThread, takesPart, withSnapshot, type Thread } from "../../client/agent/agent-thread";
+import {
+  emptyThread, takesPart, withDelivery, withPage, withSnapshot, type Thread,
+} from "../../client/agent/agent-thread";
 import type { ConversationEvent, InboxRow } from "../../client/conversation/events";
 import type { Entry } from "../../client/core/outbox";
 import { read } from "../../client/core/shapes";
@@ -24,6 +26,40 @@ const row = (more: object = {}): InboxRow => read(
 ) as InboxRow;
 const dana = { me: "dana", manager: false, closesOthers: false };
 const max = { me: "max", manager: true, closesOthers: true };
+
+describe("What agents recorded", () => {
+  const event = (n: number, what: object): ConversationEvent =>
+    agentEvent({ n, at: n, by: 2, ...what }) as ConversationEvent;
+  const here = withSnapshot(emptyThread("C"), "E", undefined, {
+    status: "open", people, marks: [], played: [], through: 90, more: true, fresh: true,
+    events: [event(90, { text: "x" })],
+    recorded: { attributes: [{ name: "order", value: "A-17" }, { name: "size", value: "M" }], disposition: "solved" },
+  });
+
+  test("is what the server said, and what happens from then on", () => {
+    assert.deepEqual([...here.recorded.attributes], [["order", "A-17"], ["size", "M"]]);
+    assert.equal(here.recorded.disposition, "solved");
+    const later = withDelivery(here, [
+      event(91, { attribute: { name: "order", value: "B-18" } }), event(92, { attribute: { name: "size" } }),
+      event(93, { resumed: {} }),
+    ]);
+    assert.deepEqual([...later.recorded.attributes], [["order", "B-18"]]);
+    assert.equal(later.recorded.disposition, undefined);
+    const again = withDelivery(later, [event(94, { disposed: { id: "refund", name: "Refund" } })]);
+    assert.equal(again.recorded.disposition, "refund");
+  });
+
+  test("does not go back to what older events say", () => {
+    const asked = { ...here, asked: { before: 90, limit: 50, fills: false } };
+    const paged = withPage(asked, [event(40, { attribute: { name: "order", value: "A-1" } })], false);
+    assert.equal(paged.timeline.events.length, 2);
+    assert.equal(paged.recorded.attributes.get("order"), "A-17");
+  });
+
+  test("is nothing where the server said nothing", () => {
+    assert.deepEqual(threadOf({ text: "hi" }).recorded, { attributes: new Map(), disposition: undefined });
+  });
+});
 
 describe("Who takes part", () => {
   test("joined and did not leave; a private note is no part", () => {

@@ -113,12 +113,5 @@ function asksForWrapUp(session: AgentSession, { store }: ContactCentreStore, c: 
 }
 
 /** A wrap-up code was chosen since the conversation was last opened. */
-function hasWrapUp(session: AgentSession, c: string): boolean {
-  const events = session.store.get().threads.get(c)?.timeline.events ?? [];
-  for (let i = events.length - 1; i >= 0; i--) {
-    const kind = events[i]?.content.kind;
-    if (kind === "disposed") return true;
-    if (kind === "resumed" || kind === "closed") return false;
-  }
-  return false;
-}
+const hasWrapUp = (session: AgentSession, c: string): boolean =>
+  session.store.get().threads.get(c)?.recorded.disposition !== undefined;

@@ -37,7 +37,8 @@ struct WatchFrames {
             let snapshot = snapshot.bounded(by: connection.limits.deliveryBytes)
             connection.write {
                 $0.watching(
-                    id, who: card, snapshot.parts(for: open.viewer), fresh: !snapshot.continuesCursor)
+                    id, who: card, snapshot.parts(for: open.viewer), recorded: snapshot.state?.routing.recorded,
+                    fresh: !snapshot.continuesCursor)
             }
             subscription.start(open, from: snapshot)
         } failed: {

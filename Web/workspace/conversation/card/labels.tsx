@@ -14,8 +14,8 @@ export default function Labels(
 ): ReactElement {
   const { session } = useWorkspace();
   const { centre } = useCentre();
-  const facts = factsOf(thread);
-  const about = thread.timeline.events.filter(({ content }) => content.kind === "disposed").pop()?.content;
+  const { attributes, disposition } = thread.recorded;
+  const code = centre?.dispositions.find(({ id }) => id === disposition)?.name ?? disposition;
   return (
     <>
       <Tags
@@ -31,31 +31,20 @@ export default function Labels(
             <AttributeField
               key={`${c} ${one.id}`}
               fact={one}
-              value={facts.get(one.id)}
+              value={attributes.get(one.id)}
               change={(value) => session.ask(c, { attribute: { name: one.id, ...(value === "" ? {} : { value }) } })}
             />
           ))}
         </section>
       )}
-      {about?.kind === "disposed" && (
+      {code !== undefined && (
         <section className="work">
           <h3>{text.disposition}</h3>
-          <p dir="auto">{about.name}</p>
+          <p dir="auto">{code}</p>
         </section>
       )}
     </>
   );
-}
-
-/** The newest value of each attribute in the loaded history. */
-function factsOf({ timeline }: Thread): ReadonlyMap<string, string> {
-  const facts = new Map<string, string>();
-  for (const { content } of timeline.events) {
-    if (content.kind !== "attribute") continue;
-    if (content.value === undefined) facts.delete(content.name);
-    else facts.set(content.name, content.value);
-  }
-  return facts;
 }
 
 function Tags(
