@@ -68,6 +68,8 @@ public enum Limits {
     public static let tags = 20
     /// The length of one tag, in Unicode scalars.
     public static let tagScalars = 40
+    /// How many days back a brand may let consumers see; 0 for everything.
+    public static let historyDays = 0...400
     /// Attributes that one conversation may have.
     public static let attributes = 50
     /// The length of an attribute's value, in Unicode scalars.

@@ -6,20 +6,41 @@ public struct AccountSettings: Hashable, Codable, Sendable {
     public var audio: Audio
     /// What happens to payment card numbers in what people write.
     public var cardNumbers: CardNumbers
+    /// What consumers see of their earlier messages.
+    public var history: History
 
     /// Makes the settings of a new brand unless told otherwise.
-    public init(version: Int = 1, audio: Audio = Audio(), cardNumbers: CardNumbers = .masked) {
+    public init(
+        version: Int = 1, audio: Audio = Audio(), cardNumbers: CardNumbers = .masked, history: History = History()
+    ) {
         self.version = version
         self.audio = audio
         self.cardNumbers = cardNumbers
+        self.history = history
     }
 
-    /// Reads stored settings. Those of earlier versions have no `cardNumbers`: then they are masked.
+    /// Reads stored settings. Those of earlier versions have no `cardNumbers`: then they are masked; and no `history`:
+    /// then consumers see everything.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         version = try fields.decode(Int.self, forKey: .version)
         audio = try fields.decode(Audio.self, forKey: .audio)
         cardNumbers = try fields.decodeIfPresent(CardNumbers.self, forKey: .cardNumbers) ?? .masked
+        history = try fields.decodeIfPresent(History.self, forKey: .history) ?? History()
+    }
+
+    /// What consumers see of their earlier messages. Agents see everything.
+    public struct History: Hashable, Codable, Sendable {
+        /// How many days back consumers see; 0 for everything.
+        public var days: Int
+        /// Whether consumers see what was said before the conversation was closed.
+        public var closed: Bool
+
+        /// Makes the setting of a new brand unless told otherwise: consumers see everything.
+        public init(days: Int = 0, closed: Bool = true) {
+            self.days = days
+            self.closed = closed
+        }
     }
 
     /// What happens to payment card numbers in messages, notes, attributes and the answers to a survey.
@@ -58,6 +79,7 @@ public struct AccountSettings: Hashable, Codable, Sendable {
         case version = "v"
         case audio
         case cardNumbers
+        case history
     }
 }
 

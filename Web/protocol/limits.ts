@@ -12,6 +12,8 @@ export const mentions = 10;
 export const tags = 20;
 /** Unicode scalars: a tag, or an attribute's name; `out_of_range`. */
 export const tagScalars = 40;
+/** Days: of history that consumers see; `setting_out_of_range`. */
+export const historyDays = [0, 400] as const;
 /** Attributes: attributes of one conversation; `out_of_range`. */
 export const attributes = 50;
 /** Unicode scalars: an attribute's value; `out_of_range`. */

@@ -29,18 +29,48 @@ public struct SettingsPatch: Hashable, Sendable {
     public var audio: AudioSettingsPatch
     /// What happens to payment card numbers.
     public var cardNumbers: AccountSettings.CardNumbers?
+    /// How many days back consumers see; 0 for everything.
+    public var historyDays: Int?
+    /// Whether consumers see what was said before the conversation was closed.
+    public var historyClosed: Bool?
 
     /// Creates a patch.
-    public init(audio: AudioSettingsPatch = AudioSettingsPatch(), cardNumbers: AccountSettings.CardNumbers? = nil) {
+    public init(
+        audio: AudioSettingsPatch = AudioSettingsPatch(), cardNumbers: AccountSettings.CardNumbers? = nil,
+        historyDays: Int? = nil, historyClosed: Bool? = nil
+    ) {
         self.audio = audio
         self.cardNumbers = cardNumbers
+        self.historyDays = historyDays
+        self.historyClosed = historyClosed
+    }
+
+    /// Validates the values.
+    /// - Throws: `setting_out_of_range` with the limit that was exceeded, or `bad_request` for an unknown channel.
+    public func check() throws(Rejection) {
+        try audio.check()
+        if let historyDays {
+            try Self.check(
+                historyDays, within: Limits.historyDays, "The number of days that consumers see (history.days)", "days")
+        }
+    }
+
+    fileprivate static func check(_ value: Int, within range: ClosedRange<Int>, _ what: String, _ unit: String)
+        throws(Rejection)
+    {
+        guard !range.contains(value) else { return }
+        throw Rejection(
+            .settingOutOfRange, "\(what) must be \(range.lowerBound) to \(range.upperBound) \(unit), not \(value).",
+            limit: value < range.lowerBound ? range.lowerBound : range.upperBound)
     }
 
     /// Applies the patch to settings, whose version becomes the next one.
     public func applied(to settings: AccountSettings) -> AccountSettings {
         AccountSettings(
             version: settings.version + 1, audio: audio.applied(to: settings.audio),
-            cardNumbers: cardNumbers ?? settings.cardNumbers)
+            cardNumbers: cardNumbers ?? settings.cardNumbers,
+            history: AccountSettings.History(
+                days: historyDays ?? settings.history.days, closed: historyClosed ?? settings.history.closed))
     }
 }
 
@@ -83,12 +113,12 @@ extension AudioSettingsPatch {
     /// - Throws: `setting_out_of_range` with the limit that was exceeded, or `bad_request` for an unknown channel.
     public func check() throws(Rejection) {
         if let maxSeconds {
-            try Self.check(
+            try SettingsPatch.check(
                 maxSeconds, within: Self.secondsAllowed, "The longest voice message of a consumer (maxSeconds)",
                 "seconds")
         }
         if let keep {
-            try Self.check(
+            try SettingsPatch.check(
                 keep, within: Limits.keptMessages, "The number of voice messages that a device keeps (keep)", "messages"
             )
         }
@@ -104,13 +134,4 @@ extension AudioSettingsPatch {
     /// The allowed values of `maxSeconds`: `Limits.audioDurationMs` in whole seconds.
     public static let secondsAllowed =
         (Limits.audioDurationMs.lowerBound / 1000)...(Limits.audioDurationMs.upperBound / 1000)
-
-    private static func check(_ value: Int, within range: ClosedRange<Int>, _ what: String, _ unit: String)
-        throws(Rejection)
-    {
-        guard !range.contains(value) else { return }
-        throw Rejection(
-            .settingOutOfRange, "\(what) must be \(range.lowerBound) to \(range.upperBound) \(unit), not \(value).",
-            limit: value < range.lowerBound ? range.lowerBound : range.upperBound)
-    }
 }

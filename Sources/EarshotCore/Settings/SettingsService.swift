@@ -1,4 +1,4 @@
-import EarshotDomain
+public import EarshotDomain
 public import EarshotModel
 import Synchronization
 
@@ -48,6 +48,16 @@ public final class SettingsService: Sendable {
         cache.withLock { $0.settings[account]?.cardNumbers != .kept }
     }
 
+    /// Whether consumers see all of their earlier messages. Unknown while the settings are not cached: then `false`.
+    public func showsAllHistory(of account: AccountID) -> Bool {
+        cache.withLock { $0.settings[account]?.history == AccountSettings.History() }
+    }
+
+    /// When the events begin that consumers see of a conversation; `nil` for all of them.
+    public func historyBegins(in state: ConversationState?, of account: AccountID) async throws -> Timestamp? {
+        try await settings(of: account).history.begins(in: state, at: now())
+    }
+
     /// The settings that apply to a caller. Every caller uses the web channel today.
     public func view(for caller: Caller) async throws -> SettingsView {
         try await settings(of: caller.account).view(for: caller.role, on: .web)
@@ -71,7 +81,7 @@ public final class SettingsService: Sendable {
     public func change(_ patch: SettingsPatch, of account: AccountID, by author: String) async throws
         -> AccountSettings
     {
-        try patch.audio.check()
+        try patch.check()
         let audit = AuditEntry(account: account, at: now(), by: author, what: .settingsChanged, detail: patch.summary)
         let changed = try await accounts.change(
             SettingsChange(account: account, initial: try await initial(account), patch: patch, audit: audit))
@@ -130,6 +140,8 @@ extension SettingsPatch {
         add("keep", audio.keep)
         add("originals", audio.originals)
         add("cardNumbers", cardNumbers?.rawValue)
+        add("history.days", historyDays)
+        add("history.closed", historyClosed)
         return parts.joined(separator: " ")
     }
 }

@@ -14,6 +14,7 @@ enum LimitsSchema {
         .init("mentions", Limits.mentions, "people", "mentions in one note; `out_of_range`"),
         .init("tags", Limits.tags, "tags", "tags of one conversation; `out_of_range`"),
         .init("tagScalars", Limits.tagScalars, "Unicode scalars", "a tag, or an attribute's name; `out_of_range`"),
+        .init("historyDays", Limits.historyDays, "days", "of history that consumers see; `setting_out_of_range`"),
         .init("attributes", Limits.attributes, "attributes", "attributes of one conversation; `out_of_range`"),
         .init("attributeScalars", Limits.attributeScalars, "Unicode scalars", "an attribute's value; `out_of_range`"),
         .init("callbackSeconds", Limits.callbackSeconds, "seconds", "`callback` (0 ends it); `out_of_range`"),

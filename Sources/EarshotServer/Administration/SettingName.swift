@@ -20,6 +20,8 @@ enum SettingName {
         "messaging.audio.keep 0 to 100: how many voice messages a consumer's device keeps",
         "messaging.audio.originals true|false: whether originals that were not scanned may be downloaded",
         "messaging.cardNumbers masked|kept: whether card numbers that people write are masked before they are stored",
+        "messaging.history.days 0 to 400: how many days back consumers see their messages; 0 for everything",
+        "messaging.history.closed true|false: whether consumers see what was said before a conversation was closed",
     ]
 
     private static let sharing = "messaging.audio.sharing."
@@ -28,11 +30,16 @@ enum SettingName {
     /// Parses a setting.
     /// - Throws: `AdminService.InvalidInput` for an unknown name or a value of the wrong type.
     static func patch(_ name: String, _ value: String) throws(AdminService.InvalidInput) -> SettingsPatch {
-        guard name == "messaging.cardNumbers" else { return SettingsPatch(audio: try audioPatch(name, value)) }
-        guard let cardNumbers = AccountSettings.CardNumbers(rawValue: value) else {
-            throw AdminService.InvalidInput(description: "\(value) is not valid here. Write masked or kept.")
+        switch name {
+        case "messaging.cardNumbers":
+            guard let cardNumbers = AccountSettings.CardNumbers(rawValue: value) else {
+                throw AdminService.InvalidInput(description: "\(value) is not valid here. Write masked or kept.")
+            }
+            return SettingsPatch(cardNumbers: cardNumbers)
+        case "messaging.history.days": return SettingsPatch(historyDays: try number(value))
+        case "messaging.history.closed": return SettingsPatch(historyClosed: try flag(value))
+        default: return SettingsPatch(audio: try audioPatch(name, value))
         }
-        return SettingsPatch(cardNumbers: cardNumbers)
     }
 
     private static func audioPatch(_ name: String, _ value: String) throws(AdminService.InvalidInput)

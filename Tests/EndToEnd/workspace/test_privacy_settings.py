@@ -36,6 +36,22 @@ async def say(server, consumer, text: str) -> None:
     await link.close()
 
 
+def test_a_manager_sets_what_customers_see_of_their_history(page, server, manager, size):
+    days = page.get_by_label("Days of history for customers")
+    expect(days).to_have_value("0")
+    days.fill("401")
+    expect(page.get_by_text("At most 400.")).to_be_visible()
+    days.fill("30")
+    page.get_by_role("switch", name="Show customers what was said before a conversation was closed").uncheck()
+    page.get_by_role("button", name="Save", exact=True).press("Enter")
+    expect(page.locator(".save-done").get_by_text("Privacy saved.", exact=True)).to_be_visible()
+    asked = {"url": f"{manager.base}/v1/settings", "timeout": 20}
+    assert manager.session.get(**asked).json()["history"] == {"days": 30, "closed": False}
+    assert_accessible(page, f"history of customers, {size}")
+    before = {"history": {"days": 0, "closed": True}}
+    assert manager.session.patch(**asked, json=before, headers=manager.headers).status_code == 200
+
+
 def test_a_manager_sets_the_period_holds_a_conversation_and_erases_a_consumer(page, server, demo, size):
     consumer = api.new_consumer(server.url, demo)
     wire.run(say(server, consumer, "Please forget me"))

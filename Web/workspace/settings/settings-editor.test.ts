@@ -32,7 +32,8 @@ class Rig {
 
   async ask(method: string, path: string, body?: object): Promise<Json> {
     this.asked.push([method, path, body]);
-    if (path === "/v1/settings") return { v: 1, audio: { maxSeconds: 120, keep: 20 } };
+    if (path === "/v1/settings")
+      return { v: 1, audio: { maxSeconds: 120, keep: 20 }, history: { days: 0, closed: true } };
     if (path === "/v1/agents") return { agents: [{ id: "a", name: "Dana", role: "agent" }] };
     if (this.held && path.endsWith("?validate=1")) {
       const refusal = await new Promise<HTTPProblem | undefined>((answer) => this.held?.push(answer));

@@ -4,7 +4,7 @@ import type { Json } from "../../client/core/parse";
 import { isObject, list } from "../../client/core/parse";
 import { Store } from "../../client/core/store";
 import type { Clock, TimerID } from "../../client/core/ports";
-import { checkVoice, numberProblems, type Problem, refusedField } from "./validation";
+import { checkPrivacy, checkVoice, numberProblems, type Problem, refusedField } from "./validation";
 import { PasswordLinks } from "./people/password-links";
 import { hasLink, type Person, personOf, type PersonPatch } from "./people/person";
 import {
@@ -133,7 +133,8 @@ export class SettingsEditor {
     if (draft === undefined) return [];
     const unsendable = numberProblems(draft.value);
     if (unsendable.length > 0) return unsendable;
-    return part === "voice" ? checkVoice(this.value("voice")) : problems[part] ?? [];
+    if (part === "voice") return checkVoice(this.value("voice"));
+    return part === "privacy" ? checkPrivacy(this.value("privacy")) : problems[part] ?? [];
   }
 
   /**
@@ -175,7 +176,7 @@ export class SettingsEditor {
     const draft = drafts[part];
     if (draft === undefined) return true;
     this.dropCheck(part);
-    if (numberProblems(draft.value).length > 0 || (part === "voice" && this.problems(part).length > 0)) return false;
+    if (numberProblems(draft.value).length > 0 || (!isSection(part) && this.problems(part).length > 0)) return false;
     this.store.set({ saving: part, refused: undefined });
     try {
       if (isSection(part)) {

@@ -109,6 +109,13 @@ export const isSection = (name: string): name is Section => (SECTIONS as readonl
 /** What happens to private data, stored apart from the sections: docs/protocol.md section 6. */
 export interface Privacy {
   readonly cardNumbers: "masked" | "kept";
+  /** What consumers see of their earlier messages. */
+  readonly history: {
+    /** How many days back; 0 for everything. */
+    readonly days: number;
+    /** Also what was said before the conversation was closed. */
+    readonly closed: boolean;
+  };
 }
 
 /** The voice settings, stored apart from the sections: docs/protocol.md section 6. */
@@ -132,7 +139,8 @@ export interface MessageSettings {
 /** Reads the answer of `GET` and `PATCH /v1/settings`. */
 export function messagesOf(settings: Json): MessageSettings {
   const cardNumbers = settings["cardNumbers"] === "kept" ? "kept" : "masked";
-  return { voice: settings["audio"] as Voice, privacy: { cardNumbers } };
+  const history = settings["history"] as Privacy["history"];
+  return { voice: settings["audio"] as Voice, privacy: { cardNumbers, history } };
 }
 
 export const CAPACITY: Capacity = {

@@ -4,9 +4,9 @@
  */
 import type { HTTPProblem } from "../../client/core/api";
 import { isObject, number } from "../../client/core/parse";
-import { audioDurationMs, keptMessages } from "../../protocol/limits";
+import { audioDurationMs, historyDays, keptMessages } from "../../protocol/limits";
 import { settingsTexts } from "../i18n/settings-texts";
-import type { Voice } from "./settings-model";
+import type { Privacy, Voice } from "./settings-model";
 import { timeSpanText } from "./time-span";
 
 const t = settingsTexts.problem;
@@ -84,13 +84,18 @@ function unitText(field: string, value: number): string {
 
 const inSentenceCase = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 
-/** What is wrong with the voice settings: the server has no check for them that stores nothing. */
+const range = (at: string, value: number, [least, most]: readonly [number, number]): Problem[] =>
+  value >= least && value <= most
+    ? []
+    : [{ at, text: limitText(at, value, value < least ? least : most) ?? t.number }];
+
+/** What is wrong with the privacy settings: the server has no check for them that stores nothing. */
+export const checkPrivacy = ({ history }: Privacy): readonly Problem[] =>
+  range("history.days", history.days, historyDays);
+
+/** The same of the voice settings. */
 export function checkVoice({ maxSeconds, keep }: Voice): readonly Problem[] {
   const [shortest, longest] = audioDurationMs;
-  const range = (at: string, value: number, [least, most]: readonly [number, number]): Problem[] =>
-    value >= least && value <= most
-      ? []
-      : [{ at, text: limitText(at, value, value < least ? least : most) ?? t.number }];
   return [
     ...range("maxSeconds", maxSeconds, [shortest / 1000, longest / 1000]),
     ...range("keep", keep, keptMessages),

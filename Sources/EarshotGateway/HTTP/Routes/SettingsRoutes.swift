@@ -21,6 +21,9 @@ struct SettingsRoutes: Sendable {
                 body: .json([
                     .optional("cardNumbers", .text(bytes: 20)),
                     .optional(
+                        "history",
+                        .object([.optional("days", .integer(Self.numbers)), .optional("closed", .boolean)])),
+                    .optional(
                         "audio",
                         .object([
                             .optional("enabled", .boolean), .optional("consumers", .boolean),
@@ -116,10 +119,13 @@ extension SettingsPatch {
             throw Rejection(.badRequest, "cardNumbers is \"masked\" or \"kept\".")
         }
         let audio = fields.optionalObject("audio")
-        guard audio != nil || known != nil else {
-            throw Rejection(.badRequest, "Name a setting to change: audio or cardNumbers.")
+        let history = fields.optionalObject("history")
+        guard audio != nil || known != nil || history != nil else {
+            throw Rejection(.badRequest, "Name a setting to change: audio, cardNumbers or history.")
         }
-        self.init(audio: audio.map(AudioSettingsPatch.init) ?? AudioSettingsPatch(), cardNumbers: known)
+        self.init(
+            audio: audio.map(AudioSettingsPatch.init) ?? AudioSettingsPatch(), cardNumbers: known,
+            historyDays: history?.optionalInteger("days"), historyClosed: history?.optionalFlag("closed"))
     }
 }
 

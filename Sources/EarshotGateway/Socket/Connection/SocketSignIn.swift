@@ -55,14 +55,19 @@ struct SocketSignIn {
         let services = connection.services
         let conversation = services.access.openOwn(consumer)
         let subscription = connection.conversations.subscribe(conversation.id)
-        if let after, let view = Snapshot(tail: services.store.tail(conversation.id, after: after), after: after),
+        let showsAll = services.settings.showsAllHistory(of: consumer.account)
+        if showsAll, let after,
+            let view = Snapshot(tail: services.store.tail(conversation.id, after: after), after: after),
             view.marks.playbackPosition == 0
         {
             return sendReady(subscription, conversation, view, isReturning: isReturning)
         }
-        let store = services.store
         connection.wait {
-            try await Snapshot.read(conversation.id, after: after, from: store)
+            guard let view = try await Snapshot.read(conversation.id, after: after, from: services.store) else {
+                return nil
+            }
+            let begin = try await services.settings.historyBegins(in: view.state, of: consumer.account)
+            return view.presented(from: begin)
         } then: { view in
             sendReady(subscription, conversation, view, isReturning: isReturning)
         }

@@ -71,6 +71,14 @@ struct Snapshot: Sendable {
         return whole
     }
 
+    /// The same snapshot without the events before a time, for a consumer whose brand shows no earlier ones.
+    func presented(from begin: Timestamp?) -> Snapshot {
+        var cut = self
+        cut.events = events.presented(from: begin)
+        if cut.events.count < events.count || events.isEmpty { cut.hasMore = false }
+        return cut
+    }
+
     /// The same snapshot with at most so many bytes of events. After a cursor the last events are dropped, because they
     /// are delivered later; otherwise the oldest are dropped.
     func bounded(by room: Int) -> Snapshot {

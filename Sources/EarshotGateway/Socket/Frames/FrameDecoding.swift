@@ -33,7 +33,21 @@ extension FrameRefusal {
     }
 }
 
+extension [StoredEvent] {
+    /// Those that happened at a time or later; all where there is none.
+    func presented(from begin: Timestamp?) -> [StoredEvent] {
+        guard let begin else { return self }
+        return filter { event in event.at.map { $0 >= begin } ?? false }
+    }
+}
+
 extension StoredEvent {
+    /// When it happened; `nil` where it cannot be read.
+    fileprivate var at: Timestamp? {
+        struct Moment: Decodable { let at: Timestamp }
+        return (try? JSONDecoder().decode(Moment.self, from: Data(encoded)))?.at
+    }
+
     /// The encoded event for this viewer; `nil` hides it. Nearly all events are the same for everyone and are passed on
     /// as they are stored.
     func bytes(for viewer: Viewer) -> [UInt8]? {

@@ -50,8 +50,14 @@ struct WatchFrames {
     func page(of conversation: OpenConversation, before: Int, limit: Int?, for frame: ClientFrame) {
         let (store, room) = (connection.services.store, connection.limits.deliveryBytes)
         let limit = min(max(limit ?? Limits.pageEvents, 1), Limits.pageEventsMaximum)
+        let settings = connection.services.settings
         connection.wait(for: frame) {
-            try await OlderPage.read(conversation.id, before: before, limit: limit, room: room, from: store)
+            let page = try await OlderPage.read(conversation.id, before: before, limit: limit, room: room, from: store)
+            guard case .consumer(let consumer) = conversation.caller,
+                !settings.showsAllHistory(of: consumer.account)
+            else { return page }
+            let state = try await store.view(conversation.id, after: nil, limit: 1)?.state
+            return page.presented(from: try await settings.historyBegins(in: state, of: consumer.account))
         } then: { page in
             let viewer = conversation.viewer
             connection.write {
@@ -70,10 +76,25 @@ extension ConversationState {
 
 /// Events before those that a client has.
 struct OlderPage: Sendable {
-    let events: [StoredEvent]
+    private(set) var events: [StoredEvent]
     let playback: [MessagePlayback]
+    /// There are older events, but the brand does not show them.
+    private var isCut = false
 
-    var hasMore: Bool { (events.first?.sequence ?? 1) > 1 }
+    var hasMore: Bool { !isCut && (events.first?.sequence ?? 1) > 1 }
+
+    private init(events: [StoredEvent], playback: [MessagePlayback]) {
+        self.events = events
+        self.playback = playback
+    }
+
+    /// The same page without the events before a time.
+    func presented(from begin: Timestamp?) -> OlderPage {
+        var cut = self
+        cut.events = events.presented(from: begin)
+        cut.isCut = cut.events.count < events.count
+        return cut
+    }
 
     /// Reads as many events as there is room for, and at least one.
     static func read(_ id: ConversationID, before: Int, limit: Int, room: Int, from store: any ConversationStore)

@@ -27,6 +27,24 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (#"{"days":-1}"#, 422), (#"{"days":0}"#, 200), (#"{"days":400}"#, 200), (#"{"days":401}"#, 422),
+            (#"{"days":"30"}"#, 400), (#"{"closed":false}"#, 200), (#"{"days":30,"closed":false}"#, 200),
+            (#"{"months":1}"#, 400),
+        ])
+    func `say what consumers see of their history`(history: String, status: Int) async throws {
+        try await TestGateway.run { gateway in
+            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let reply = try await gateway.ask(
+                "PATCH", "/v1/settings", as: .agent(mona), headers: [("content-type", "application/json")],
+                body: Array(#"{"history":\#(history)}"#.utf8))
+            #expect(reply.status == status, "\(reply.text)")
+            let stored = try await gateway.brand.settings.settings(of: TestBrand.tulip).history
+            #expect((stored == AccountSettings.History()) == (status != 200 || history == #"{"days":0}"#))
+        }
+    }
+
     @Test func `are read by everyone of the brand, and changed by those who may`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
@@ -37,7 +55,8 @@ import Testing
                 before.text.sortedJSON
                     == #"""
                     {"v":1,"audio":{"enabled":true,"consumers":true,"agents":true,"managers":true,\#
-                    "channels":{"web":true},"maxSeconds":120,"keep":20,"originals":false},"cardNumbers":"masked"}
+                    "channels":{"web":true},"maxSeconds":120,"keep":20,"originals":false},\#
+                    "cardNumbers":"masked","history":{"days":0,"closed":true}}
                     """#
                     .sortedJSON)
             let refused = try await Self.change(gateway, dana, #"{"enabled":false}"#)

@@ -637,6 +637,12 @@ No more are assigned: {next} would exceed {most}.",
     cardNumbersHint:
       "Earshot replaces all but the last four digits of payment card numbers in messages and notes before it stores " +
       "them. The full number cannot be read afterwards.",
+    historyDays: "Days of history for customers",
+    historyDaysHint:
+      "How far back customers see their messages in the widget; 0 for everything. Your team sees everything.",
+    days: "days",
+    historyClosed: "Show customers what was said before a conversation was closed",
+    historyClosedHint: "When off, the widget begins with the conversation that is open now.",
   },
   signIn: {
     empty: "No identity provider yet. Consumers are anonymous until you add one.",
