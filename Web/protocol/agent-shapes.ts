@@ -102,7 +102,7 @@ export function agentFrames(kinds: Shapes) {
       played: [playback],
       fresh: false,
     },
-    rows: { rows: [inboxRow], position: 0 },
+    rows: { rows: [inboxRow], position: 0, gone: [""] },
     me: { me: colleague },
     team: { team: [colleague] },
     wall: { wall },
