@@ -21,6 +21,8 @@ public protocol StorageAdapter: Sendable {
     var secondFactors: any SecondFactorStore { get }
     /// The keys of programs.
     var apiKeys: any APIKeyStore { get }
+    /// The profiles and groups of brands.
+    var profiles: any ProfileStore { get }
     /// Retention periods, legal holds and removals.
     var retention: any RetentionStore { get }
 }
@@ -48,6 +50,8 @@ public struct CoreServices: Sendable {
         public let secondFactors: any SecondFactorStore
         /// The keys of programs.
         public let apiKeys: any APIKeyStore
+        /// The profiles and groups of brands.
+        public let profiles: any ProfileStore
         /// The files of recordings.
         public let recordings: any RecordingFiles & RecordingUploads
         /// Retention periods, legal holds and receipts.
@@ -58,7 +62,7 @@ public struct CoreServices: Sendable {
             self.init(
                 log: storage.log, accounts: storage.accounts, contactCentre: storage.contactCentre,
                 links: storage.links, identities: storage.identities, secondFactors: storage.secondFactors,
-                apiKeys: storage.apiKeys, recordings: recordings,
+                apiKeys: storage.apiKeys, profiles: storage.profiles, recordings: recordings,
                 retention: storage.retention)
         }
 
@@ -66,7 +70,7 @@ public struct CoreServices: Sendable {
         public init(
             log: any ConversationStore, accounts: any AccountData, contactCentre: any ContactCentreData,
             links: any PasswordLinkStore, identities: any ConsumerIdentityStore,
-            secondFactors: any SecondFactorStore, apiKeys: any APIKeyStore,
+            secondFactors: any SecondFactorStore, apiKeys: any APIKeyStore, profiles: any ProfileStore,
             recordings: any RecordingFiles & RecordingUploads,
             retention: any RetentionRecords
         ) {
@@ -77,6 +81,7 @@ public struct CoreServices: Sendable {
             self.identities = identities
             self.secondFactors = secondFactors
             self.apiKeys = apiKeys
+            self.profiles = profiles
             self.recordings = recordings
             self.retention = retention
         }
@@ -129,13 +134,15 @@ public struct CoreServices: Sendable {
         apiKeys = APIKeyService(keys: adapters.apiKeys, accounts: accounts, environment: environment)
         audit = AuditService(audit: accounts, environment: environment)
         brand = BrandService(accounts: accounts, environment: environment)
+        contactCentre = ContactCentreService(
+            store: adapters.contactCentre, people: accounts, environment: environment)
         identity = IdentityService(
             .init(
                 accounts: accounts, links: adapters.links, identities: adapters.identities,
-                secondFactors: adapters.secondFactors), environment: environment, keys: keys)
+                secondFactors: adapters.secondFactors, profiles: adapters.profiles, centres: contactCentre),
+            environment: environment,
+            keys: keys)
         settings = SettingsService(accounts: accounts, environment: environment)
-        contactCentre = ContactCentreService(
-            store: adapters.contactCentre, people: accounts, environment: environment)
         privacy = PrivacyService(records: adapters.retention, environment: environment)
         search = SearchService(store: adapters.contactCentre, agents: accounts)
         routing = RoutingService(

@@ -20,6 +20,8 @@ public final class SQLiteStore: StorageAdapter {
     public let secondFactors: any SecondFactorStore
     /// The keys of programs.
     public let apiKeys: any APIKeyStore
+    /// The profiles and groups of brands.
+    public let profiles: any ProfileStore
     /// What only an operator's commands do with brands and apps.
     public let installation: any InstallationStore
     /// How long conversations are kept, and their removal.
@@ -49,6 +51,7 @@ public final class SQLiteStore: StorageAdapter {
         identities = ConsumerIdentityTable(rows)
         secondFactors = SecondFactorTable(rows)
         apiKeys = APIKeyTable(rows)
+        profiles = ProfileTable(rows)
         installation = InstallationTable(rows)
         secrets = SecretTable(rows)
         retention = RetentionTables(rows, writer, path: path)

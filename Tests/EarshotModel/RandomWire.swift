@@ -82,7 +82,7 @@ struct RandomWire {
                     audio: .init(
                         isOn: flag(), why: maybe { $0.one(of: SettingsView.Reason.allCases) }, limitMs: number(),
                         keep: .random(in: Limits.keptMessages, using: &random))))
-        case 11: .rows(.init(rows: list { $0.row() }, position: Int64(number())))
+        case 11: .rows(.init(rows: list { $0.row() }, position: Int64(number()), gone: list { $0.conversation() }))
         case 12: .expect(maybe { $0.expectation() })
         case 13: .me(colleague())
         case 14: .team(list { $0.colleague() })

@@ -202,7 +202,10 @@ private final class RetentionLab {
         let identity = IdentityService(
             .init(
                 accounts: store.accounts, links: store.links, identities: store.identities,
-                secondFactors: store.secondFactors), environment: environment,
+                secondFactors: store.secondFactors, profiles: store.profiles,
+                centres: ContactCentreService(
+                    store: store.contactCentre, people: store.accounts, environment: environment)),
+            environment: environment,
             keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: environment.random(KeyRing.keyBytes))]))
         let folder = database.folder
         let files = RetentionService.Files { media in

@@ -167,8 +167,13 @@ export type AgentServerFrame =
     };
     readonly fresh: boolean;
   }
-  /** Inbox rows that changed. */
-  | { readonly kind: "rows"; readonly rows: readonly WireInboxRow[]; readonly position: number }
+  /** Inbox rows that changed. Forget the rows of `gone`: you see those conversations no longer. */
+  | {
+    readonly kind: "rows";
+    readonly rows: readonly WireInboxRow[];
+    readonly position: number;
+    readonly gone: readonly string[];
+  }
   /** After `ready` and on every change: the agent as routing sees them. */
   | { readonly kind: "me"; readonly me: WireColleague }
   /** All people, after `{"team":true}` and on every change, at most once a second. */

@@ -103,7 +103,7 @@ export function agentFrames(kinds: Shapes) {
       "recorded?": { attributes: [{ name: "", value: "" }], "disposition?": "" },
       fresh: false,
     },
-    rows: { rows: [inboxRow], position: 0 },
+    rows: { rows: [inboxRow], position: 0, gone: [""] },
     me: { me: colleague },
     team: { team: [colleague] },
     wall: { wall },

@@ -75,36 +75,58 @@ public struct AgentCaller: Hashable, Sendable {
     public let name: String
     /// The agent's role.
     public let role: Role
+    /// What the agent may do.
+    public let permissions: Set<Permission>
+    /// Which conversations the agent sees.
+    public let scope: ConversationScope
 
-    /// Creates a caller.
+    /// Creates a caller with the built-in profile of a role.
     public init(id: AgentID, account: AccountID, name: String, role: Role) {
         self.id = id
         self.account = account
         self.name = name
         self.role = role
+        permissions = Permission.of(role)
+        scope = .everything
     }
 
-    /// Creates a caller from an agent's row.
-    public init(_ agent: Agent) {
+    /// Creates a caller from the row of an agent who has the built-in profile.
+    init(_ agent: Agent) {
         self.init(id: agent.id, account: agent.account, name: agent.name, role: agent.role)
     }
 
-    /// Whether the caller's role includes a permission.
-    public func may(_ permission: Permission) -> Bool {
-        Permission.of(role).contains(permission)
+    /// Creates a caller from the row of an agent whose brand gave them a profile.
+    public init(_ agent: Agent, permissions: Set<Permission>, scope: ConversationScope) {
+        (id, account, name, role) = (agent.id, agent.account, agent.name, agent.role)
+        self.permissions = permissions
+        self.scope = scope
     }
 
-    /// Refuses a caller whose role does not include a permission.
+    /// Whether the caller has a permission.
+    public func may(_ permission: Permission) -> Bool { permissions.contains(permission) }
+
+    /// Refuses a caller who does not have a permission.
     /// - Throws: `forbidden`.
     public func require(_ permission: Permission) throws(Rejection) {
         guard may(permission) else { throw Rejection(.forbidden, "Your role does not allow this. Ask a manager.") }
     }
+
+    /// Whether this is the same person in the same role.
+    func isSamePerson(as other: AgentCaller) -> Bool {
+        (id, account, name, role) == (other.id, other.account, other.name, other.role)
+    }
 }
 
-/// An action that a role may include. Consumers have no permissions: they may only use their own conversation.
+/// An action that a profile may include. Consumers have no permissions: they may only use their own conversation.
 public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
-    /// Read the brand's conversations.
+    /// Read the conversations that the person sees.
     case readConversations = "conversations.read"
+    /// See every conversation of the brand, and the wall.
+    case seeAllConversations = "conversations.all"
+    /// See every closed conversation of the brand.
+    case readHistory = "history.read"
+    /// Search the conversations that the person sees.
+    case searchConversations = "history.search"
     /// Answer conversations.
     case answerConversations = "conversations.answer"
     /// Close conversations.
@@ -128,8 +150,16 @@ public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
     public static func of(_ role: Role) -> Set<Permission> {
         switch role {
         case .consumer: []
-        case .agent: [.readConversations, .answerConversations, .closeConversations, .blockConsumers]
+        case .agent:
+            [
+                .readConversations, .seeAllConversations, .readHistory, .searchConversations, .answerConversations,
+                .closeConversations, .blockConsumers,
+            ]
         case .manager: Set(allCases)
         }
     }
+
+    /// What a profile that a brand makes never has, because each is a way to every other permission: who changes
+    /// people could sign in as any of them, and a key reads everything.
+    static let managersOnly: Set<Permission> = [.changePeople, .manageKeys]
 }

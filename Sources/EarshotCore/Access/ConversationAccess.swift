@@ -20,10 +20,18 @@ public struct ConversationAccess: Sendable {
             return openOwn(consumer)
         case .agent(let agent):
             guard agent.may(.readConversations) else { throw Rejection.notFound }
-            guard let identity = try await conversations.identity(of: conversation), identity.account == agent.account
+            guard let identity = try await conversations.identity(of: conversation), identity.account == agent.account,
+                try await isInScope(conversation, of: agent)
             else { throw Rejection.notFound }
             return OpenConversation(identity: identity, caller: caller, mayBegin: false)
         }
+    }
+
+    /// Reads the conversation's state only for an agent who does not see everything.
+    private func isInScope(_ conversation: ConversationID, of agent: AgentCaller) async throws -> Bool {
+        guard agent.scope != .everything else { return true }
+        guard let state = try await conversations.view(conversation, after: nil, limit: 1)?.state else { return false }
+        return agent.scope.sees(ScopeFacts(state))
     }
 
     /// Opens a conversation for a program, which can only read it.
@@ -47,8 +55,8 @@ public struct ConversationAccess: Sendable {
     }
 }
 
-/// A conversation that a caller may use. It is valid as long as the caller's credentials, because a conversation never
-/// changes hands.
+/// A conversation that a caller may use. For a consumer, and for an agent who sees everything, it is valid as long as
+/// the credentials; another agent's scope can lose the conversation (`isInScope(_:)`).
 public struct OpenConversation: Hashable, Sendable {
     /// The conversation's account, app, consumer and channel.
     public let identity: ConversationIdentity
@@ -65,6 +73,22 @@ public struct OpenConversation: Hashable, Sendable {
 
     /// The conversation's id.
     public var id: ConversationID { identity.id }
+
+    /// Whether the caller still sees the conversation in this state. Decides from memory.
+    public func isInScope(_ state: ConversationState) -> Bool {
+        switch caller {
+        case .consumer: true
+        case .agent(let agent): agent.scope.sees(ScopeFacts(state))
+        }
+    }
+
+    /// Whether the caller sees the conversation whatever becomes of it.
+    public var isAlwaysInScope: Bool {
+        switch caller {
+        case .consumer: true
+        case .agent(let agent): agent.scope == .everything
+        }
+    }
 
     /// Which side of the conversation the caller sees.
     public var viewer: Viewer {

@@ -31,8 +31,9 @@ public struct SearchService: Sendable {
     public func search(_ query: SearchQuery, as agent: AgentCaller) async throws -> (
         found: [SearchResult], hasMore: Bool
     ) {
-        try agent.require(.readConversations)
+        try agent.require(.searchConversations)
         var query = query
+        query.scope = agent.scope
         let limit = min(max(1, query.limit), Self.limit)
         query.limit = limit + 1
         try running.begin(.person(agent.id))
@@ -89,7 +90,7 @@ public struct SearchService: Sendable {
         try running.begin(.person(agent.id))
         defer { running.end(.person(agent.id)) }
         var (query, all) = (query, [SearchResult]())
-        query.limit = Self.listPage
+        (query.limit, query.scope) = (Self.listPage, agent.scope)
         while true {
             let page = try await found(query, in: agent.account)
             all += page

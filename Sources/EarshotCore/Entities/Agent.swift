@@ -17,13 +17,16 @@ public struct Agent: Hashable, Codable, Sendable {
     /// Whether the agent may no longer sign in. The row stays, because the log refers to it.
     public var isDisabled: Bool
 
+    /// The profile that the brand gave the person; `nil`: the built-in one of the role.
+    public var profile: ProfileID?
+
     /// Whether the person was invited and has not set a password yet.
     public var isInvited: Bool { password == .none && !isDisabled }
 
     /// Creates an agent.
     public init(
         id: AgentID, account: AccountID, email: String, name: String, role: Role, password: PasswordHash,
-        isDisabled: Bool = false
+        isDisabled: Bool = false, profile: ProfileID? = nil
     ) {
         self.id = id
         self.account = account
@@ -32,6 +35,7 @@ public struct Agent: Hashable, Codable, Sendable {
         self.role = role
         self.password = password
         self.isDisabled = isDisabled
+        self.profile = profile
     }
 }
 

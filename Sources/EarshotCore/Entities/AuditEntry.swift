@@ -92,6 +92,10 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case keyMade = "key.made"
     /// Someone revoked an API key.
     case keyRevoked = "key.revoked"
+    /// A manager made, changed or removed a profile.
+    case profileChanged = "profile.changed"
+    /// A manager made, changed or removed a group.
+    case groupChanged = "group.changed"
     /// An operator suspended the brand.
     case brandSuspended = "brand.suspended"
     /// An operator lifted the brand's suspension.

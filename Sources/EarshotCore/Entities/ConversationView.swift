@@ -79,10 +79,15 @@ public struct Inbox: Sendable {
     public let position: Int64
     /// Whether the rows are all that changed after the position that was given.
     public let continuesPosition: Bool
+    /// Who of the brand takes part in the conversation of each row, or did.
+    public let people: [ConversationID: [AgentID]]
 
     /// Creates an inbox.
-    public init(rows: [InboxRow], position: Int64, continuesPosition: Bool) {
+    public init(
+        rows: [InboxRow], position: Int64, continuesPosition: Bool, people: [ConversationID: [AgentID]] = [:]
+    ) {
         self.rows = rows
+        self.people = people
         self.position = position
         self.continuesPosition = continuesPosition
     }

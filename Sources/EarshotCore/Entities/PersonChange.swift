@@ -10,6 +10,8 @@ public struct PersonPatch: Hashable, Sendable {
     public var name: String?
     /// The hash of the new password.
     public var password: PasswordHash?
+    /// The new profile.
+    public var profile: ProfileChoice?
     /// Whether to take the person out of the brand: disabled, without address and password. The name stays, because
     /// the log refers to it.
     public var isRemoval = false
@@ -34,11 +36,23 @@ public struct PersonPatch: Hashable, Sendable {
         return patch
     }()
 
+    /// A profile to give a person.
+    public enum ProfileChoice: Hashable, Sendable {
+        /// The built-in one of the role.
+        case builtIn
+        /// One that the brand made.
+        case made(ProfileID)
+
+        /// The id of a profile that the brand made.
+        public var id: ProfileID? { if case .made(let id) = self { id } else { nil } }
+    }
+
     fileprivate func applied(to agent: Agent) -> Agent {
         var agent = agent
         agent.role = role ?? agent.role
         agent.isDisabled = isRemoval || isDisabled ?? agent.isDisabled
         agent.name = name ?? agent.name
+        if let profile { agent.profile = profile.id }
         agent.password = password ?? agent.password
         if isRemoval {
             agent.email = "removed-\(agent.id)"
@@ -116,5 +130,7 @@ extension PersonChange.Outcome {
 
 extension Agent {
     /// Whether this person may sign in and change people.
-    fileprivate var isManaging: Bool { !isDisabled && !isInvited && Permission.of(role).contains(.changePeople) }
+    fileprivate var isManaging: Bool {
+        !isDisabled && !isInvited && profile == nil && Permission.of(role).contains(.changePeople)
+    }
 }

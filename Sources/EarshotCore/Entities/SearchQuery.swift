@@ -27,6 +27,8 @@ public struct SearchQuery: Hashable, Sendable {
     public var before: Int64?
     /// The most results to return.
     public var limit: Int
+    /// Which conversations may be found at all.
+    public var scope = ConversationScope.everything
 
     /// Creates a query without criteria.
     public init(limit: Int) {

@@ -20,7 +20,10 @@ public struct IdentityService: Sendable {
     /// Manages the second factors of people.
     public let secondFactors: SecondFactorService
     private let signIn: SignInService
+    /// Manages profiles and groups.
+    public let profiles: ProfileService
     private let accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore
+    private let callers: CallerReader
     private let environment: SystemEnvironment
     private let keys: CurrentKeys
     private let blocked = BlockedConsumers()
@@ -41,6 +44,7 @@ public struct IdentityService: Sendable {
         consumerSignIn = ConsumerSignInService(
             store: stores.identities, accounts: accounts, environment: environment, keys: current, blocked: blocked)
         self.accounts = accounts
+        callers = CallerReader(profiles: stores.profiles, centres: stores.centres)
         self.environment = environment
         self.keys = current
         sessions = SessionService(
@@ -48,12 +52,15 @@ public struct IdentityService: Sendable {
             .init(
                 tickets: tickets, logins: logins, blocked: blocked, listener: sessionListener,
                 peopleListener: peopleListener))
+        profiles = ProfileService(
+            store: stores.profiles, people: .init(agents: accounts, centres: stores.centres), sessions: sessions,
+            environment: environment)
         self.secondFactors = SecondFactorService(
             store: secondFactors, accounts: accounts, environment: environment, key: keys.sealing,
             .init(logins: logins, tickets: tickets, listener: sessionListener))
         signIn = SignInService(
             accounts: accounts, environment: environment, keys: current, logins: logins, suspended: suspended,
-            secondFactors: self.secondFactors)
+            secondFactors: self.secondFactors, callers: callers)
     }
 
     /// Replaces the keys that sign consumers' tokens.
@@ -220,7 +227,8 @@ public struct IdentityService: Sendable {
             let account = try await accounts.account(agent.account)
         else { throw Rejection.notSignedIn }
         return SignedIn(
-            caller: AgentCaller(agent), email: agent.email, account: account, csrf: SignInService.csrf(of: cookie),
+            caller: try await callers.caller(agent), email: agent.email, account: account,
+            csrf: SignInService.csrf(of: cookie),
             expires: session.expires, secondFactor: try await secondFactors.standing(of: agent))
     }
 
@@ -274,16 +282,17 @@ public struct IdentityService: Sendable {
     public func confirm(_ ticket: RedeemedTicket) async throws -> (caller: AgentCaller, expires: Timestamp) {
         let now = environment.now()
         guard let agent = try await accounts.agent(ticket.caller.id), !agent.isDisabled,
-            AgentCaller(agent) == ticket.caller, !suspended.contains(agent.account),
+            AgentCaller(agent).isSamePerson(as: ticket.caller), !suspended.contains(agent.account),
             try await !secondFactors.standing(of: agent).mustSetUp
         else { throw Rejection.notSignedIn }
+        let caller = try await callers.caller(agent)
         guard let digest = ticket.session else {
-            return (ticket.caller, now.adding(milliseconds: Self.sessionLifetimeMs))
+            return (caller, now.adding(milliseconds: Self.sessionLifetimeMs))
         }
         guard let session = try await accounts.session(digest, at: now), Self.isValid(session, at: now) else {
             throw Rejection.notSignedIn
         }
-        return (ticket.caller, session.expires)
+        return (caller, session.expires)
     }
 
     /// The milliseconds until an expiry time; 0 if it has passed.
@@ -309,6 +318,9 @@ public struct IdentityService: Sendable {
         }
         try manager.require(.changePeople)
         try patch.check()
+        if let profile = patch.profile?.id, try await !profiles.has(profile, of: manager.account) {
+            throw Rejection(.badRequest, "The brand has no such profile.")
+        }
         let audit = AuditEntry(
             account: manager.account, at: environment.now(), by: manager.id.rawValue, what: .personChanged,
             detail: "\(person) \(patch.summary)")

@@ -37,15 +37,18 @@ public struct IdentityStores: Sendable {
     let links: any PasswordLinkStore
     let identities: any ConsumerIdentityStore
     let secondFactors: any SecondFactorStore
+    let profiles: any ProfileStore
+    let centres: any ContactCentreSource
 
     /// Takes the stores.
     public init(
         accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore,
         links: any PasswordLinkStore, identities: any ConsumerIdentityStore,
-        secondFactors: any SecondFactorStore
+        secondFactors: any SecondFactorStore, profiles: any ProfileStore, centres: any ContactCentreSource
     ) {
         (self.accounts, self.links) = (accounts, links)
         (self.identities, self.secondFactors) = (identities, secondFactors)
+        (self.profiles, self.centres) = (profiles, centres)
     }
 }
 
@@ -179,6 +182,7 @@ extension PersonPatch {
     var summary: String {
         let parts = [
             role.map { "role=\($0.rawValue)" }, isDisabled.map { "disabled=\($0)" }, name.map { "name=\($0)" },
+            profile.map { "profile=\($0.id?.rawValue ?? "built-in")" },
         ]
         return parts.compactMap(\.self).joined(separator: " ")
     }

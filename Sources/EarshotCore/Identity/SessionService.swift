@@ -128,6 +128,14 @@ public struct SessionService: Sendable {
         }
     }
 
+    /// Ends the connections of those to whom a brand gave profiles: they come back at once with what they may do and
+    /// see now.
+    func reconnectProfiled(of account: AccountID) async throws {
+        for agent in try await accounts.agents(of: account) where agent.profile != nil {
+            listener.notify { $0.ended(agent.id, mayComeBack: true) }
+        }
+    }
+
     private func refreshBlocks() async throws {
         for consumer in blocked.replace(with: try await accounts.blockedConsumers()) {
             listener.notify { $0.blocked(consumer) }

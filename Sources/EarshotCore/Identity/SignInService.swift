@@ -9,6 +9,7 @@ struct SignInService: Sendable {
     let logins: LoginLimiter
     let suspended: SuspendedAccounts
     let secondFactors: SecondFactorService
+    let callers: CallerReader
 
     /// Signs an agent in. A wrong address and a wrong password get the same answer after the same time. Only the right
     /// password shows whether there is a second factor.
@@ -56,7 +57,7 @@ struct SignInService: Sendable {
                 account: account.id, at: now, by: agent.id.rawValue, what: .signedIn, detail: "session \(session.id)",
                 address: attempt.address))
         let signedIn = SignedIn(
-            caller: AgentCaller(agent), email: agent.email, account: account, csrf: Self.csrf(of: cookie),
+            caller: try await callers.caller(agent), email: agent.email, account: account, csrf: Self.csrf(of: cookie),
             expires: session.expires, secondFactor: try await secondFactors.standing(of: agent))
         return NewSession(
             cookie: cookie,

@@ -130,6 +130,7 @@ struct GatewayParts: Sendable {
             ).routes
             + SecondFactorRoutes(secondFactors: identity.secondFactors).routes
             + PeopleRoutes(identity: identity).routes
+            + ProfileRoutes(profiles: identity.profiles).routes
             + IdentityProviderRoutes(signIn: identity.consumerSignIn).routes
             + APIKeyRoutes(keys: services.apiKeys).routes
             + HistoryRoutes(history: services.history, media: media, reader: FileReader()).routes

@@ -105,8 +105,12 @@ enum ServerFrameSchema {
             [.init("typing", .integer(nil), as: "by"), .conversation, .init("off", .boolean, optional: true)],
             "Participant `typing` types; with `off` they stopped."),
         WireFrame(
-            "rows", .agent, [.init("rows", .list(.named("InboxRow"))), .init("position", .integer(nil))],
-            "Inbox rows that changed."),
+            "rows", .agent,
+            [
+                .init("rows", .list(.named("InboxRow"))), .init("position", .integer(nil)),
+                .init("gone", .list(.id), optional: true),
+            ],
+            "Inbox rows that changed. Forget the rows of `gone`: you see those conversations no longer."),
         WireFrame(
             "events", .both,
             [.init("events", .list(.named("Event"))), .conversation, .init("through", .integer(nil), optional: true)],

@@ -95,8 +95,11 @@ extension ServerFrame {
         public let rows: [InboxRow]
         /// The feed position through which the client's inbox is now complete.
         public let position: Int64
-        /// Makes a frame of changed rows.
-        public init(rows: [InboxRow], position: Int64) {
+        /// Conversations that the agent saw and sees no longer. `nil` if there are none.
+        public let gone: [ConversationID]?
+        /// Makes a frame of changed rows; without `gone` it is omitted on the wire.
+        public init(rows: [InboxRow], position: Int64, gone: [ConversationID] = []) {
+            self.gone = gone.isEmpty ? nil : gone
             self.rows = rows
             self.position = position
         }

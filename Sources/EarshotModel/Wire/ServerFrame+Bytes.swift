@@ -35,7 +35,7 @@ extension WireWriter {
         case .typing(let frame): typing(frame)
         case .marks(let frame): marks(frame)
         case .played(let frame): played(frame)
-        case .rows(let frame): rows(frame.rows, position: frame.position)
+        case .rows(let frame): rows(frame.rows, position: frame.position, gone: frame.gone ?? [])
         case .settings, .expect, .me, .team, .wall, .centre, .problem, .bye: rare(frame)
         }
     }

@@ -98,7 +98,7 @@ extension ServerFrame.MovedPlayback {
 extension ServerFrame.Rows {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            rows, position
+            rows, position, gone
     }
 }
 

@@ -71,10 +71,16 @@ public struct WireWriter: Sendable {
     }
 
     /// Appends a `rows` frame for an agent, complete through this feed position.
-    public mutating func rows(_ rows: some Sequence<InboxRow>, position: Int64) {
+    /// - Parameter gone: the conversations that the agent sees no longer.
+    public mutating func rows(_ rows: some Sequence<InboxRow>, position: Int64, gone: [ConversationID] = []) {
         bytes.append(raw: #"{"rows":"#)
         append(rows: rows)
         append(#","position":"#, Int(position))
+        for (index, conversation) in gone.enumerated() {
+            bytes.append(raw: index == 0 ? #","gone":["# : ",")
+            bytes.append(json: conversation.rawValue)
+        }
+        if !gone.isEmpty { bytes.append(raw: "]") }
         close()
     }
 

@@ -64,14 +64,15 @@ struct ConversationRow: Sendable {
     }
 
     /// Reads an inbox row. The query's last column, after those of a conversation, is the consumer's name.
-    /// - Returns: the conversation's primary key, and its inbox row.
-    static func readInboxRow(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?) {
+    /// - Returns: the conversation's primary key, its inbox row, and who of the brand takes part in it, or did.
+    static func readInboxRow(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?, people: [AgentID]) {
         let conversation = try read(row)
         let who =
             row.optionalText(columnCount) ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
         return (
             conversation.pk,
-            conversation.state.row(marks: conversation.marks, who: who, position: conversation.position)
+            conversation.state.row(marks: conversation.marks, who: who, position: conversation.position),
+            conversation.state.people.compactMap(\.id)
         )
     }
 

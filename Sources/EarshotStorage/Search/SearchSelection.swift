@@ -111,6 +111,11 @@ struct SearchSelection {
                 "EXISTS (SELECT 1 FROM search_facet WHERE \(facet.condition) AND conversation = c.pk)")
             arguments += facet.arguments(feed)
         }
+        if case .part(let part) = query.scope {
+            let scope = ScopeCondition(part)
+            conditions.append(scope.sql)
+            arguments += scope.arguments
+        }
         let sql = """
             SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
             LEFT JOIN consumer p ON p.id = c.consumer

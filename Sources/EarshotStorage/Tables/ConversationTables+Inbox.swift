@@ -17,6 +17,12 @@ extension ConversationTables {
         let floor: Int64
     }
 
+    /// A row, with the people of the brand who take part in its conversation, or did.
+    private struct Found {
+        let row: InboxRow
+        let people: [AgentID]
+    }
+
     /// The rows that one query reads.
     private struct Selection {
         var isClosed = false
@@ -36,11 +42,11 @@ extension ConversationTables {
             {
                 return try Self.changedRows(of: feed, after: after, limit: Limits.changedRows, noting: damaged, in: db)
             }
-            let rows =
+            let found =
                 try Self.rows(Selection(limit: Limits.openRows), of: feed, noting: damaged, in: db)
                 + Self.rows(Selection(isClosed: true, limit: Limits.closedRows), of: feed, noting: damaged, in: db)
-            return Inbox(
-                rows: rows.sorted { $0.position < $1.position }, position: feed.position, continuesPosition: false)
+            return Self.inbox(
+                found.sorted { $0.row.position < $1.row.position }, position: feed.position, continuesPosition: false)
         }
     }
 
@@ -59,10 +65,16 @@ extension ConversationTables {
         var changed = Selection(order: .oldestFirst, after: after, limit: limit)
         let open = try rows(changed, of: feed, noting: damaged, in: db)
         changed.isClosed = true
-        let rows = try open + rows(changed, of: feed, noting: damaged, in: db)
-        let first = Array(rows.sorted { $0.position < $1.position }.prefix(limit))
-        let position = first.count < limit ? feed.position : first.last?.position ?? after
-        return Inbox(rows: first, position: position, continuesPosition: true)
+        let found = try open + rows(changed, of: feed, noting: damaged, in: db)
+        let first = Array(found.sorted { $0.row.position < $1.row.position }.prefix(limit))
+        let position = first.count < limit ? feed.position : first.last?.row.position ?? after
+        return inbox(first, position: position, continuesPosition: true)
+    }
+
+    private static func inbox(_ found: [Found], position: Int64, continuesPosition: Bool) -> Inbox {
+        Inbox(
+            rows: found.map(\.row), position: position, continuesPosition: continuesPosition,
+            people: Dictionary(found.map { ($0.row.conversation, $0.people) }) { first, _ in first })
     }
 
     private static func feed(of account: AccountID, in db: Database) throws -> Feed? {
@@ -87,7 +99,7 @@ extension ConversationTables {
     }
 
     private static func rows(_ selection: Selection, of feed: Feed, noting damaged: DamagedRows, in db: Database)
-        throws -> [InboxRow]
+        throws -> [Found]
     {
         let sql = """
             SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
@@ -100,7 +112,10 @@ extension ConversationTables {
             binder.integer(selection.after, at: 3)
             binder.integer(selection.limit, at: 4)
         } read: { row in
-            try damaged.skip { try ConversationRow.readInboxRow(row).row }
+            try damaged.skip {
+                let read = try ConversationRow.readInboxRow(row)
+                return read.row.map { Found(row: $0, people: read.people) }
+            }
         }.compactMap { $0 ?? nil }
     }
 }

@@ -46,7 +46,8 @@ struct InstallationTable: InstallationStore {
     private static let tables = [
         ("contact_centre_revision", "account"), ("contact_centre", "account"), ("presence", "account"),
         ("saved_view", "account"), ("settings", "account"), ("app", "account"),
-        ("password_link", "account"), ("api_key", "account"), ("second_factor", "account"),
+        ("password_link", "account"), ("api_key", "account"), ("profile", "account"), ("people_group", "account"),
+        ("second_factor", "account"),
         ("second_factor_rule", "account"), ("identity_provider", "account"), ("consumer_identity", "account"),
         ("agent", "account"),
         ("feed", "account"), ("account", "id"),

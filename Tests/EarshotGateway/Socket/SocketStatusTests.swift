@@ -205,5 +205,5 @@ extension ServerFrame {
 
 extension SocketRig {
     /// The rig's clock does not advance.
-    fileprivate var now: Timestamp { Timestamp(milliseconds: 1_763_757_600_000) }
+    var now: Timestamp { Timestamp(milliseconds: 1_763_757_600_000) }
 }

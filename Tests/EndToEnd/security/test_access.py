@@ -92,6 +92,14 @@ BODIES = {
     ("GET", "/v1/views"): None,
     ("PUT", "/v1/views"): {"views": []},
     ("GET", "/v1/audit"): None,
+    ("GET", "/v1/profiles"): None,
+    ("POST", "/v1/profiles"): {"name": "Night shift", "permissions": []},
+    ("PUT", "/v1/profiles/{profile}"): {"name": "Night shift", "permissions": []},
+    ("DELETE", "/v1/profiles/{profile}"): None,
+    ("GET", "/v1/groups"): None,
+    ("POST", "/v1/groups"): {"name": "North", "skills": [], "people": []},
+    ("PUT", "/v1/groups/{group}"): {"name": "North", "skills": [], "people": []},
+    ("DELETE", "/v1/groups/{group}"): None,
     ("GET", "/v1/keys"): None,
     ("POST", "/v1/keys"): {"name": "Warehouse", "scopes": ["history.read"]},
     ("DELETE", "/v1/keys/{key}"): None,
@@ -129,6 +137,12 @@ WITH_COOKIE = {
     ("POST", "/v1/centre/try"),
     ("PUT", "/v1/views"),
     ("PATCH", "/v1/agents/{agent}"),
+    ("POST", "/v1/profiles"),
+    ("PUT", "/v1/profiles/{profile}"),
+    ("DELETE", "/v1/profiles/{profile}"),
+    ("POST", "/v1/groups"),
+    ("PUT", "/v1/groups/{group}"),
+    ("DELETE", "/v1/groups/{group}"),
     ("POST", "/v1/keys"),
     ("DELETE", "/v1/keys/{key}"),
     ("POST", "/v1/clips"),
@@ -151,7 +165,7 @@ FORGED = {
 def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
     method, path = route
     path = path.replace("{section}", "rules").replace("{v}", "1")
-    for name in ("upload", "conversation", "media", "agent", "session", "token", "app", "key"):
+    for name in ("upload", "conversation", "media", "agent", "session", "token", "app", "key", "profile", "group"):
         path = path.replace("{%s}" % name, NOBODY)
     body = BODIES[route]
     session = api.fresh_client()

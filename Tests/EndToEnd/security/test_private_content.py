@@ -167,6 +167,8 @@ def test_no_private_content_is_in_anything_a_consumer_can_get(new_server, figure
             "/v1/second-factor",
             "/v1/second-factor/rule",
             "/v1/keys",
+            "/v1/profiles",
+            "/v1/groups",
             f"/v1/history/conversations?text={SECRET}",
             f"/v1/history/conversations/{c}",
             f"/v1/history/recordings/{media[0]}?format=original",

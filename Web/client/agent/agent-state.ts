@@ -60,7 +60,7 @@ export function afterFrame(state: AgentState, frame: ServerFrame): AgentState {
   const change = (c: string | undefined, run: (thread: Thread) => Thread): AgentState => withThread(state, c, run);
   switch (frame.kind) {
     case "ready": return "rows" in frame.ready ? afterInbox(state, frame.ready) : state;
-    case "rows": return { ...state, inbox: withRows(state.inbox, frame.rows, frame.position, false) };
+    case "rows": return { ...state, inbox: withRows(state.inbox, frame.rows, frame.position, false, frame.gone) };
     case "watching":
       return change(frame.watching, (thread) => withSnapshot(thread, state.epoch ?? "", frame.who, frame));
     case "events": return change(frame.c, (thread) => withDelivery(thread, frame.events, frame.through));

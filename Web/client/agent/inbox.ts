@@ -26,10 +26,14 @@ export const emptyInbox: Inbox = { rows: new Map(), position: 0, loaded: false }
 
 /**
  * Takes rows in. An older row (lower `p`) never replaces a newer one, so that what is repeated or late does no harm.
- * `fresh` forgets what was there: the server has begun a new life of its log, or the cursor was too old.
+ * `fresh` forgets what was there: the server has begun a new life of its log, or the cursor was too old. `gone`: the
+ * conversations that the person sees no longer.
  */
-export function withRows(inbox: Inbox, rows: readonly InboxRow[], position: number, fresh: boolean): Inbox {
+export function withRows(
+  inbox: Inbox, rows: readonly InboxRow[], position: number, fresh: boolean, gone: readonly string[] = [],
+): Inbox {
   const next = new Map(fresh ? [] : inbox.rows);
+  for (const c of gone) next.delete(c);
   for (const row of rows) {
     const known = next.get(row.c);
     if (known === undefined || known.p <= row.p) next.set(row.c, row);

@@ -28,6 +28,11 @@ describe("An inbox", () => {
     assert.equal(withRows(late, [row("a", { p: 8, status: "closed" })], 12, false).rows.get("a")?.status, "closed");
   });
 
+  test("forgets a row that the person sees no longer", () => {
+    const held = withRows(inbox(row("a"), row("b")), [row("c")], 11, false, ["a", "unknown"]);
+    assert.deepEqual(names([...held.rows.values()]), ["b", "c"]);
+  });
+
   test("never goes back in the feed, but starts again when it is told to", () => {
     const held = inbox(row("a"), row("b"));
     assert.equal(withRows(held, [], 4, false).position, 10);

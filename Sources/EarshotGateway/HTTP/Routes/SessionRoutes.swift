@@ -118,7 +118,7 @@ extension SessionRoutes {
             let caller = signedIn.caller
             agent = Person(
                 id: caller.id, name: caller.name, role: caller.role,
-                permissions: Permission.of(caller.role).map(\.rawValue).sorted())
+                permissions: caller.permissions.map(\.rawValue).sorted())
             account = Brand(id: signedIn.account.id, name: signedIn.account.name)
             csrf = signedIn.csrf
             limits = LimitsAnswer(settings)

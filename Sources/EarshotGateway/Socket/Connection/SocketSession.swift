@@ -119,7 +119,8 @@ struct SocketSession {
         case (.consumer(let consumer), _):
             frame.conversation.map { $0 == consumer.conversation } ?? true
                 ? .perform(frame, consumer.conversation) : .refuse(frame.refused(.notFound))
-        case (.agent(let agent), .wall) where agent.role != .manager: .refuse(frame.refused(FrameRefusal.unknownKind))
+        case (.agent(let agent), .wall) where agent.role != .manager || agent.scope != .everything:
+            .refuse(frame.refused(FrameRefusal.unknownKind))
         case (.agent, .presence), (.agent, .team), (.agent, .wall): .perform(frame, nil)
         case (.agent, _):
             frame.conversation.map { .perform(frame, $0) } ?? .refuse(frame.refused(FrameRefusal.malformed))

@@ -31,7 +31,7 @@ struct SocketSignIn {
                 let redeemed = try identity.redeem(ticket: ticket)
                 try connection.identify(
                     as: SocketOwner(redeemed, by: identity, at: connection.now), .agent(redeemed.caller))
-                signIn(redeemed, after: clientEpoch == epoch ? position : nil)
+                signIn(redeemed, after: position, of: clientEpoch)
             }
         } catch {
             connection.end(.closeCode(for: error), error)
@@ -95,14 +95,18 @@ struct SocketSignIn {
 
     // MARK: - Agents
 
-    private func signIn(_ ticket: RedeemedTicket, after: Int64?) {
-        let (services, agent) = (connection.services, ticket.caller)
+    private func signIn(_ ticket: RedeemedTicket, after: Int64?, of clientEpoch: String?) {
+        let services = connection.services
         connection.wait {
             // Confirmed first: whatever ends the session from here on finds this connection.
             let confirmed = try await services.identity.confirm(ticket)
+            let agent = confirmed.caller
             try await services.conversations.prepare(for: .agent(agent))
-            return (confirmed.expires, try await services.store.inbox(agent.account, after: after))
-        } then: { expires, inbox in
+            // Who does not see everything loads the inbox again: rows may have left the scope meanwhile.
+            let mayContinue = agent.scope == .everything && clientEpoch == services.store.epoch
+            let inbox = try await services.store.inbox(agent.account, after: mayContinue ? after : nil)
+            return (agent, confirmed.expires, inbox)
+        } then: { agent, expires, inbox in
             connection.confirmOwner(until: expires)
             sendReady(agent, inbox)
         }
@@ -110,16 +114,18 @@ struct SocketSignIn {
 
     private func sendReady(_ agent: AgentCaller, _ inbox: Inbox) {
         let services = connection.services
-        let rows = inbox.rows.map { services.routing.complete($0, of: agent.account) }
+        let rows = inbox.rows.filter {
+            agent.scope.sees(ScopeFacts($0, people: inbox.people[$0.conversation] ?? []))
+        }.map { services.routing.complete($0, of: agent.account) }
         connection.signedIn(as: .agent(agent))
         connection.write {
             $0.inbox(
-                rows, epoch: services.store.epoch, agent: agent.id, position: inbox.position,
+                rows, epoch: agent.scope.epoch(of: services.store.epoch), agent: agent.id, position: inbox.position,
                 fresh: !inbox.continuesPosition)
         }
         let feed = loop.inboxFeed(of: agent.account, store: services.store, routing: services.routing)
         let status = AgentStatusFeed(connection, agent)
-        let subscriber = InboxSubscriber(connection, feed)
+        let subscriber = InboxSubscriber(connection, feed, agent.scope, shown: rows)
         connection.start(status, subscriber)
         subscriber.join(position: inbox.position)
         sendSettingsIfChanged(for: .agent(agent))

@@ -37,6 +37,12 @@ final class ConversationFeed {
         loop.remove(subscription)
     }
 
+    /// Stops following a conversation that is no longer one of those that the caller sees.
+    func lose(_ conversation: ConversationID) {
+        unsubscribe(conversation)
+        connection.refuse(FrameRefusal(.notFound, conversation: conversation))
+    }
+
     /// Ends all subscriptions, because the connection ends.
     func unsubscribeAll() {
         for subscription in subscriptions {
@@ -58,9 +64,16 @@ final class ConversationFeed {
 
     // MARK: - Access
 
-    /// The conversation where its access was checked already: one that is followed, or the one that was used last.
+    /// The conversation where its access was checked already: one that is followed, or the one that was used last. For
+    /// a caller who does not see everything, only where memory shows that it is still in scope.
     func opened(_ id: ConversationID) -> OpenConversation? {
-        subscription(id)?.conversation ?? (lastOpened?.id == id ? lastOpened : nil)
+        let subscription = subscription(id)
+        let known = subscription?.conversation ?? (lastOpened?.id == id ? lastOpened : nil)
+        guard let known, !known.isAlwaysInScope else { return known }
+        guard let position = subscription?.position,
+            let tail = connection.services.store.tail(id, after: position), known.isInScope(tail.state)
+        else { return nil }
+        return known
     }
 
     /// Remembers a conversation whose access was checked.

@@ -111,7 +111,14 @@ final class InboxFeed {
             written[row.conversation] =
                 row.status == .closed ? nil : WrittenRow(position: row.position, due: row.routing?.due)
         }
+        let (start, position) = (min(start, position), position)
         loop.compose { $0.rows(rows, position: position) }
-        for subscriber in subscribers { subscriber.writeComposedRows(after: min(start, position)) }
+        for subscriber in subscribers where subscriber.seesEverything { subscriber.writeComposedRows(after: start) }
+        for subscriber in subscribers where !subscriber.seesEverything {
+            let seen = subscriber.seen(of: rows, people: inbox.people)
+            guard !seen.rows.isEmpty || !seen.gone.isEmpty else { continue }
+            loop.compose { $0.rows(seen.rows, position: position, gone: seen.gone) }
+            subscriber.writeComposedRows(after: start)
+        }
     }
 }

@@ -1,16 +1,43 @@
+import EarshotCore
 import EarshotModel
 
 /// One agent's connection on the inbox feed of its account. Remembers the rows that did not fit, and asks for them once
-/// there is room.
+/// there is room. For an agent who does not see everything it also decides, from memory, which rows to write.
 final class InboxSubscriber {
     private unowned let connection: SocketConnection
     private let feed: InboxFeed
+    private let scope: ConversationScope
+    /// The conversations whose rows the client has. Empty for an agent who sees everything.
+    private var shown: Set<ConversationID>
     /// Rows after this position were not written, because the output was full.
     private var missedAfter: Int64?
 
-    init(_ connection: SocketConnection, _ feed: InboxFeed) {
+    /// - Parameter shown: the rows that the client has.
+    init(_ connection: SocketConnection, _ feed: InboxFeed, _ scope: ConversationScope, shown: [InboxRow]) {
         self.connection = connection
         self.feed = feed
+        self.scope = scope
+        self.shown = scope == .everything ? [] : Set(shown.map(\.conversation))
+    }
+
+    /// Whether the agent sees every row.
+    var seesEverything: Bool { scope == .everything }
+
+    /// The rows that the agent sees, and the conversations that the agent saw before and sees no longer. What
+    /// the output has no room for counts as not written.
+    func seen(of rows: [InboxRow], people: [ConversationID: [AgentID]]) -> (rows: [InboxRow], gone: [ConversationID]) {
+        var (seen, gone) = ([InboxRow](), [ConversationID]())
+        for row in rows {
+            if scope.sees(ScopeFacts(row, people: people[row.conversation] ?? [])) {
+                seen.append(row)
+            } else if shown.contains(row.conversation) {
+                gone.append(row.conversation)
+            }
+        }
+        guard connection.canWrite else { return (seen, gone) }
+        shown.subtract(gone)
+        shown.formUnion(seen.map(\.conversation))
+        return (seen, gone)
     }
 
     /// The status feed of the agent.

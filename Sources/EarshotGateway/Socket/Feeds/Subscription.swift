@@ -100,6 +100,7 @@ final class Subscription {
             guard let tail = connection.services.store.tail(id, after: position) else {
                 return readEvents(after: position)
             }
+            guard cursor?.conversation.isInScope(tail.state) != false else { return connection.conversations.lose(id) }
             guard advance(tail.events, tail.marks) else { return }
         }
     }
@@ -128,13 +129,19 @@ final class Subscription {
 
     /// Reads the database, because memory does not hold what this client lacks.
     private func readEvents(after position: Int) {
+        guard let conversation = cursor?.conversation else { return }
         isReadingEvents = true
-        let (store, id) = (connection.services.store, id)
+        let (store, access, id) = (connection.services.store, connection.services.access, id)
         connection.load {
-            try await MissingEvents.read(id, after: position, from: store)
+            if !conversation.isAlwaysInScope { _ = try await access.open(id, as: conversation.caller) }
+            return try await MissingEvents.read(id, after: position, from: store)
         } then: { result in
             self.isReadingEvents = false
-            guard self.cursor != nil, case .success(let missing) = result else { return }
+            guard self.cursor != nil else { return }
+            if case .failure(let rejection as Rejection) = result, rejection.code == .notFound {
+                return self.connection.conversations.lose(id)
+            }
+            guard case .success(let missing) = result else { return }
             let hasAdvanced = self.deliver(missing)
             self.deliverPendingNotification()
             if hasAdvanced { self.deliver() }

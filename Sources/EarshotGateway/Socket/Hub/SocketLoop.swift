@@ -107,6 +107,12 @@ final class SocketLoop {
 
     /// Tells agents that another version of the contact-centre settings is in force.
     func sendSettingsVersion(_ version: Int, of account: AccountID) {
+        // Who does not see everything comes back with what the skills of the new settings show.
+        for connection in Array(connections.values) {
+            guard case .agent(let agent) = connection.caller, agent.account == account, agent.scope != .everything
+            else { continue }
+            connection.end(.goingAway, .accountChanged)
+        }
         statuses.sendSettingsVersion(version, of: account)
     }
 

@@ -7,9 +7,16 @@ import Synchronization
 final class KnownConversations: ConversationStore {
     let epoch = "test"
     private let identities = Mutex<[ConversationID: ConversationIdentity]>([:])
+    private let states = Mutex<[ConversationID: ConversationState]>([:])
 
     func add(_ identity: ConversationIdentity) {
         identities.withLock { $0[identity.id] = identity }
+    }
+
+    /// From now on the conversation can be read, in this state.
+    func show(_ state: ConversationState) {
+        add(state.identity)
+        states.withLock { $0[state.identity.id] = state }
     }
 
     func identity(of conversation: ConversationID) async throws(AdapterFailure) -> ConversationIdentity? {
@@ -29,7 +36,11 @@ final class KnownConversations: ConversationStore {
     { [] }
     func raise(_ request: WatermarkUpdate) {}
     func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView?
-    { nil }
+    {
+        states.withLock { $0[conversation] }.map {
+            ConversationView(state: $0, marks: Marks(), events: [], hasMore: false, continuesCursor: false)
+        }
+    }
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] {
         []
     }

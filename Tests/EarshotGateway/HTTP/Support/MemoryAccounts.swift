@@ -2,7 +2,9 @@ import EarshotCore
 import EarshotModel
 
 /// The account rows of a test brand.
-actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordLinkStore, SecondFactorStore {
+actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordLinkStore, ProfileStore,
+    SecondFactorStore
+{
     private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]
@@ -12,6 +14,8 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
     private var settings: [AccountID: AccountSettings] = [:]
     private(set) var entries: [AuditEntry] = []
     private var links: [AgentID: PasswordLink] = [:]
+    private var profiles: [ProfileID: Profile] = [:]
+    private var groups: [GroupID: PeopleGroup] = [:]
     private var providers: [AccountID: IdentityProvider] = [:]
     private var devices: [ConsumerID: Set<ConsumerID>] = [:]
     private var keys: [APIKeyID: APIKey] = [:]
@@ -60,6 +64,47 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
     func agent(_ id: AgentID) throws(AdapterFailure) -> Agent? {
         try check()
         return agents[id]
+    }
+
+    func profile(_ id: ProfileID, of account: AccountID) -> Profile? {
+        profiles[id].flatMap { $0.account == account ? $0 : nil }
+    }
+
+    func profiles(of account: AccountID) -> [Profile] {
+        profiles.values.filter { $0.account == account }.sorted { $0.id < $1.id }
+    }
+
+    func save(_ profile: Profile, isNew: Bool, atMost limit: Int, audit: AuditEntry) -> Bool {
+        guard !isNew || profiles(of: profile.account).count < limit else { return false }
+        profiles[profile.id] = profile
+        record(audit)
+        return true
+    }
+
+    func removeProfile(_ id: ProfileID, of account: AccountID, audit: AuditEntry) -> ProfileRemoval {
+        guard profile(id, of: account) != nil else { return .notFound }
+        guard !agents.values.contains(where: { $0.profile == id }) else { return .inUse }
+        profiles[id] = nil
+        record(audit)
+        return .removed
+    }
+
+    func groups(of account: AccountID) -> [PeopleGroup] {
+        groups.values.filter { $0.account == account }.sorted { $0.id < $1.id }
+    }
+
+    func save(_ group: PeopleGroup, isNew: Bool, atMost limit: Int, audit: AuditEntry) -> Bool {
+        guard !isNew || groups(of: group.account).count < limit else { return false }
+        groups[group.id] = group
+        record(audit)
+        return true
+    }
+
+    func removeGroup(_ id: GroupID, of account: AccountID, audit: AuditEntry) -> Bool {
+        guard groups[id]?.account == account else { return false }
+        groups[id] = nil
+        record(audit)
+        return true
     }
 
     func apiKey(_ id: APIKeyID) throws(AdapterFailure) -> APIKey? {

@@ -34,7 +34,8 @@ struct TestBrand: Sendable {
         core = CoreServices(
             .init(
                 log: log, accounts: accounts, contactCentre: rows, links: accounts, identities: accounts,
-                secondFactors: accounts, apiKeys: accounts, recordings: cassette, retention: retention),
+                secondFactors: accounts, apiKeys: accounts, profiles: accounts, recordings: cassette,
+                retention: retention),
             environment: environment,
             keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]),
             signer: try DocumentSigner(seed: [UInt8](repeating: 8, count: DocumentSigner.seedBytes)))

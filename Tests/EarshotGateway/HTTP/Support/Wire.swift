@@ -96,6 +96,11 @@ struct Reply: Sendable {
     }
 }
 
+extension JSONValue {
+    /// A member of an object.
+    subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
+}
+
 extension [String: JSONValue] {
     func text(_ name: String) -> String? {
         if case .string(let text)? = self[name] { text } else { nil }

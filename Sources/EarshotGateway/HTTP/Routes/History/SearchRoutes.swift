@@ -30,7 +30,7 @@ struct SearchRoutes: Sendable {
     @Sendable private func agents(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
         -> Response
     {
-        let isManager = signedIn.caller.may(.changeSettings)
+        let isManager = signedIn.caller.may(.changePeople)
         let people = try await search.people(as: signedIn.caller)
         let ends = isManager ? try await links.ends(as: signedIn.caller) : [:]
         let secured = isManager ? try await secondFactors.people(as: signedIn.caller) : []
@@ -130,6 +130,8 @@ extension SearchRoutes {
         let name: String
         let email: String?
         let role: Role
+        /// Omitted for people with the built-in profile of their role.
+        let profile: ProfileID?
         /// Omitted for people who may sign in.
         let disabled: Bool?
         /// Omitted for people who have set a password.
@@ -142,6 +144,7 @@ extension SearchRoutes {
         init(_ agent: Agent, isForManager: Bool, linkEnds: Timestamp?, hasSecondFactor: Bool) {
             (id, name, role) = (agent.id, agent.name, agent.role)
             email = isForManager ? agent.email : nil
+            profile = isForManager ? agent.profile : nil
             disabled = agent.isDisabled ? true : nil
             invited = agent.isInvited ? true : nil
             self.linkEnds = linkEnds

@@ -7,6 +7,9 @@ import Hummingbird
 struct PeopleRoutes: Sendable {
     private static let roleBytes = 16
     private static let nameBytes = 400
+    private static let profileBytes = 64
+    /// What a request names to give a person the built-in profile of the role.
+    private static let builtIn = "built-in"
 
     let identity: IdentityService
 
@@ -17,6 +20,7 @@ struct PeopleRoutes: Sendable {
                 body: .json([
                     .optional("role", .text(bytes: Self.roleBytes)), .optional("disabled", .boolean),
                     .optional("name", .text(bytes: Self.nameBytes)),
+                    .optional("profile", .text(bytes: Self.profileBytes)),
                 ]), .agent(change)),
             Route(
                 .post, "/v1/agents",
@@ -61,8 +65,13 @@ struct PeopleRoutes: Sendable {
         let fields = request.fields
         // An unknown role is refused like the role of a consumer.
         let role = fields.optionalText("role").map { Role(rawValue: $0) ?? .consumer }
-        let patch = PersonPatch(
+        var patch = PersonPatch(
             role: role, isDisabled: fields.optionalFlag("disabled"), name: fields.optionalText("name"))
+        patch.profile = try fields.optionalText("profile").map { name throws(Rejection) in
+            guard name != Self.builtIn else { return .builtIn }
+            guard let id = ProfileID(name) else { throw Rejection(.badRequest, "profile: must be an id.") }
+            return .made(id)
+        }
         let person = try await identity.change(patch, of: request.identifier("agent"), as: signedIn.caller)
         return try .json(["agent": Answer(person)])
     }
@@ -88,9 +97,11 @@ struct PeopleRoutes: Sendable {
         let email: String
         let role: Role
         let disabled: Bool
+        let profile: ProfileID?
 
         init(_ agent: Agent) {
             (id, name, email, role, disabled) = (agent.id, agent.name, agent.email, agent.role, agent.isDisabled)
+            profile = agent.profile
         }
     }
 }
