@@ -77,7 +77,7 @@ struct DatabaseCopyTests {
         let copy = try DatabaseCopy.make(of: place.path, at: path) { _ in }
         try copy.beginNewLife()
         #expect(try copy.check().epoch != store.log.epoch)
-        let restored = try SQLiteStore(path: path)
+        let restored = try SQLiteStore(path: path, keys: .forTests)
         defer { try? restored.close() }
         let old = try await store.accounts.session([1, 2, 3], at: Timestamp(milliseconds: 0))
         let new = try await restored.accounts.session([1, 2, 3], at: Timestamp(milliseconds: 0))
