@@ -22,9 +22,7 @@ struct KeysCommand: AsyncParsableCommand {
         func run() async throws {
             let configuration = try await installation.configuration()
             let outcome = try await withExitCodes { try await MasterKeyRotation(configuration).run() }
-            printLine(
-                "The master key is \(outcome.key) now. Keys of conversations that it encrypts again: \(outcome.wrapped)."
-            )
+            printLine("The master key is \(outcome.key) now. Keys of conversations: \(outcome.wrapped).")
             printLine("Copy \(outcome.file) to where you keep its copy: no backup has it.")
         }
     }
