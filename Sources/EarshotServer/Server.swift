@@ -64,12 +64,12 @@ public struct Server: Sendable {
     }
 
     private func signer() throws -> DocumentSigner {
-        try SigningKeyFile(folder: configuration.data).load(environment)
+        try KeptKey<DocumentSigner>.signing.load(from: configuration.data, environment)
     }
 
     private func keys() async throws -> KeyRing {
         let (secrets, name) = (store.secrets, KeyFile.storedName)
-        let sealing = try SealingKeyFile(folder: configuration.data).load(environment)
+        let sealing = try KeptKey<SealingKey>.sealing.load(from: configuration.data, environment)
         return try await keyFile.load(sealing: sealing) {
             try await secrets.secret(name)
         } remove: {
@@ -223,12 +223,13 @@ public struct Server: Sendable {
         configuration.data + "/earshot.sqlite"
     }
 
-    private static func open(_ configuration: ServerConfiguration, mayMigrate: Bool) throws -> SQLiteStore {
+    static func open(_ configuration: ServerConfiguration, mayMigrate: Bool) throws -> SQLiteStore {
         var options = SQLiteStore.Options(
             synchronous: SQLiteStore.Synchronous(rawValue: configuration.testSynchronous) ?? .full)
         options.mayMigrate = mayMigrate
         do throws(AdapterFailure) {
-            return try SQLiteStore(path: databasePath(configuration), options: options)
+            return try SQLiteStore(
+                path: databasePath(configuration), keys: MasterKeyFile(configuration, .system), options: options)
         } catch {
             throw ServerFailure(
                 error.isRetryable ? .diskFailed : .unusableData,

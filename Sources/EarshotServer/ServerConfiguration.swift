@@ -11,6 +11,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var port: Int
     /// The folder for the database and the recordings. Created if it does not exist.
     public var data: String
+    /// The file with the master key; `nil`: `master-key` in the data folder.
+    public var masterKeyFile: String?
     /// The folder with the built web pages.
     public var web: String
     /// The path of the media worker's executable.
@@ -91,6 +93,7 @@ extension ServerConfiguration {
         let earshot = reader.scoped(to: "earshot")
         host = earshot.string(forKey: "host", default: "127.0.0.1")
         data = earshot.string(forKey: "data", default: "data")
+        masterKeyFile = earshot.string(forKey: "master.key.file")
         web = earshot.string(forKey: "web", default: defaults.web)
         worker = earshot.string(forKey: "worker", default: defaults.worker)
         publicURL = earshot.string(forKey: "public.url")

@@ -28,6 +28,8 @@ public final class SQLiteStore: StorageAdapter {
     public let retention: any RetentionStore
     /// The secrets that earlier versions kept in the database.
     public let secrets: SecretTable
+    /// The change of the master key.
+    public let keyRotation: KeyRotation
     /// How the disk serves this store.
     public let health: StorageHealth
     /// What the store reports to a monitoring system.
@@ -36,9 +38,11 @@ public final class SQLiteStore: StorageAdapter {
     private let writer: Writer
 
     /// Opens the database at `path`, or creates it with a new epoch. Folder and file are readable by their owner only.
-    public init(path: String, options: Options = Options()) throws(AdapterFailure) {
+    /// - Parameter keys: where the master keys are kept that encrypt what people write.
+    public init(path: String, keys: any MasterKeySource, options: Options = Options()) throws(AdapterFailure) {
         let reserve = DiskReserve(database: path)
         database = try OpenDatabase.open(path: path, options: options, reserve: reserve, makeEpoch: Schema.makeEpoch)
+        try database.unlock(keys, path: path)
         let tails = TailCache(bounds: TailCache.Bounds(bytesInTotal: options.tailBytes))
         let (reads, damaged) = (PendingReads(), DamagedRows())
         writer = Writer(database, tails: tails, reserve: reserve, damaged: damaged)
@@ -55,6 +59,7 @@ public final class SQLiteStore: StorageAdapter {
         installation = InstallationTable(rows)
         secrets = SecretTable(rows)
         retention = RetentionTables(rows, writer, path: path)
+        keyRotation = KeyRotation(rows, writer)
         metrics = writer.allMetrics + DatabaseFiles(path: path).metrics
         writer.start()
     }

@@ -16,7 +16,8 @@ import Testing
         let accounts = ["one", "two", "three", "four"]
         var positions: [AccountID: [Int64]] = [:]
         try opened.pool.writeWithoutTransaction { db in
-            let writer = try BatchWriter(db, limits: BatchWriter.Limits(conversations: conversations, feeds: feeds))
+            let writer = try BatchWriter(
+                db, opened.contentKeys, limits: BatchWriter.Limits(conversations: conversations, feeds: feeds))
             for round in 0..<6 {
                 for (index, account) in accounts.enumerated() where round % 2 == 0 || index < 2 {
                     let committed = try writer.commit(
@@ -42,7 +43,7 @@ import Testing
         for _ in 1...3 {
             let opened = try open(database)
             try opened.pool.writeWithoutTransaction { db in
-                let writer = try BatchWriter(db, limits: BatchWriter.Limits(recentKeys: together))
+                let writer = try BatchWriter(db, opened.contentKeys, limits: BatchWriter.Limits(recentKeys: together))
                 for round in 0..<7 {
                     // Twice in one batch, and in every batch and start after that.
                     let keys = (0...round).flatMap { [$0, $0] }
@@ -69,7 +70,7 @@ import Testing
         let database = try TemporaryDatabase()
         let opened = try open(database)
         try opened.pool.writeWithoutTransaction { db in
-            let writer = try BatchWriter(db, limits: BatchWriter.Limits(recentKeys: together))
+            let writer = try BatchWriter(db, opened.contentKeys, limits: BatchWriter.Limits(recentKeys: together))
             func commit(_ jobs: WriteJob...) throws -> [Int?] {
                 try writer.commit(jobs, marks: .ofTouched([:]), in: db).outcomes.map(\.sequence)
             }
@@ -86,9 +87,11 @@ import Testing
     }
 
     private func open(_ database: TemporaryDatabase) throws -> OpenDatabase {
-        try OpenDatabase.open(
+        let opened = try OpenDatabase.open(
             path: database.path, options: SQLiteStore.Options(), reserve: DiskReserve(database: database.path)
         ) { "epoch" }
+        try opened.unlock(.forTests, path: database.path)
+        return opened
     }
 
     /// Something said in the one conversation of an account.

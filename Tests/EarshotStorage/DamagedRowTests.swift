@@ -64,7 +64,8 @@ import Testing
         "UPDATE event SET body = x'7b226e223a' WHERE sequence = 2", "UPDATE event SET body = x'' WHERE sequence = 2",
         // Invalid UTF-8 in a text.
         """
-        UPDATE event SET body = CAST('{"n":2,"at":1,"by":1,"text":"' AS BLOB) || x'ff227d' WHERE sequence = 2
+        UPDATE event SET body = CAST(CAST('{"n":2,"at":1,"by":1,"text":"' AS BLOB) || x'ff227d' AS BLOB)
+        WHERE sequence = 2
         """,
         "UPDATE event SET body = CAST('{\"n\":7,\"at\":1,\"by\":1}' AS BLOB) WHERE sequence = 2",
         "DELETE FROM event WHERE sequence = 2", "DELETE FROM event WHERE sequence > 1",

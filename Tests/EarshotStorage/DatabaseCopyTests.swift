@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import EarshotTestKit
 import Foundation
@@ -48,6 +49,40 @@ struct DatabaseCopyTests {
         #expect(try #require(live) > 200, "the other process could write meanwhile")
     }
 
+    @Test("It has no word of the search index, and is searched again once a server serves it")
+    func hasNoWords() async throws {
+        let place = try TemporaryDatabase()
+        let store = try place.open()
+        let identity = ConversationIdentity.sample()
+        try await store.accounts.save(
+            Consumer(
+                id: identity.consumer, account: identity.account, app: identity.app, conversation: identity.id,
+                since: Timestamp(milliseconds: 1), name: "Quetzalcoatl", page: nil, language: nil, device: nil))
+        try await StoreProbe(store).accept(.say("xylographic"), key: "1", in: identity)
+        while try await store.contactCentre.index(atMost: 500) > 0 {}
+        let path = place.folder + "/copy.sqlite"
+        try DatabaseCopy.make(of: place.path, at: path) { _ in }.beginNewLife()
+        func contains(_ word: String, _ paths: String...) -> Bool {
+            paths.contains { (FileManager.default.contents(atPath: $0) ?? Data()).range(of: Data(word.utf8)) != nil }
+        }
+        // The index stores a word without what it has in common with the one before.
+        for part in ["ographic", "zalcoatl"] {
+            #expect(contains(part, place.path, place.path + "-wal"), "the search can find it")
+            #expect(!contains(part, path))
+        }
+        try store.close()
+        let restored = try SQLiteStore(path: path, keys: .forTests)
+        while try await restored.contactCentre.index(atMost: 500) > 0 {}
+        for word in ["xylographic", "quetzalcoatl"] {
+            var query = SearchQuery(limit: 9)
+            query.words = word
+            let outcome = try await restored.contactCentre.search(query, in: identity.account)
+            guard case .found(let results) = outcome else { throw AdapterFailure("too slow", isRetryable: true) }
+            #expect(results.map(\.row.conversation) == [identity.id])
+        }
+        try restored.close()
+    }
+
     @Test("A damaged copy is found")
     func findsDamage() async throws {
         let (place, store) = try await filled()
@@ -77,7 +112,7 @@ struct DatabaseCopyTests {
         let copy = try DatabaseCopy.make(of: place.path, at: path) { _ in }
         try copy.beginNewLife()
         #expect(try copy.check().epoch != store.log.epoch)
-        let restored = try SQLiteStore(path: path)
+        let restored = try SQLiteStore(path: path, keys: .forTests)
         defer { try? restored.close() }
         let old = try await store.accounts.session([1, 2, 3], at: Timestamp(milliseconds: 0))
         let new = try await restored.accounts.session([1, 2, 3], at: Timestamp(milliseconds: 0))

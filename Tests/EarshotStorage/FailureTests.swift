@@ -15,7 +15,7 @@ import Testing
         try sabotage(
             database,
             """
-            CREATE TRIGGER poison BEFORE INSERT ON event WHEN instr(NEW.body, CAST('poison' AS BLOB)) > 0
+            CREATE TRIGGER poison BEFORE INSERT ON event WHEN NEW.key LIKE '% 2' OR NEW.key LIKE '% 4'
             BEGIN SELECT RAISE(ABORT, 'poison'); END
             """
         )
@@ -76,7 +76,7 @@ import Testing
         #expect((probe.storage as! SQLiteStore).health.condition.failure == nil, "a full disk passes")
         try await expectWhole(probe, last: accepted)
         try (probe.storage as! SQLiteStore).close()
-        let roomy = StoreProbe(try SQLiteStore(path: database.path))
+        let roomy = StoreProbe(try SQLiteStore(path: database.path, keys: .forTests))
         try await expectWhole(roomy, last: accepted)
         #expect(try await roomy.accept(.say("Room"), key: "room", in: .sample()).sequence == accepted + 1)
         try (roomy.storage as! SQLiteStore).close()

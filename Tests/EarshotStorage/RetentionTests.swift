@@ -19,7 +19,7 @@ import Testing
         try await lab.hold(5)
         while try await lab.store.contactCentre.index(atMost: 500) > 0 {}
         #expect(try await lab.found("zanzibar2quokka") == 1)
-        #expect(lab.bytesFound("zanzibar2quokka") > 0 && lab.bytesFound("voice-of-2") > 0, "the search can find them")
+        #expect(lab.bytesFound("2quokka") > 0 && lab.bytesFound("voice-of-2") > 0, "the search can find them")
 
         #expect(try await lab.pass() == .done)
         #expect(try await lab.receipts().isEmpty, "nothing is old enough")
@@ -43,6 +43,7 @@ import Testing
         }
         let receipt = try #require(try await lab.receipts().first)
         #expect(receipt.receipt.removed.conversations == 3 && receipt.receipt.removed.recordings == 3)
+        #expect(receipt.receipt.removed.keys == 3)
         #expect(receipt.receipt.removed.bytes == 3 * 54_321 && receipt.signature.count == 64)
         #expect(String(decoding: receipt.payload, as: UTF8.self).contains("\"kind\":\"retention\""))
         let inbox = try await lab.store.log.inbox(lab.account, after: before)

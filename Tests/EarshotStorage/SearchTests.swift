@@ -18,7 +18,7 @@ import Testing
         let store = try await filled(database)
         #expect(try await store.contactCentre.search(words, in: account) == .tooSlow)
         try store.close()
-        let patient = try SQLiteStore(path: database.path)
+        let patient = try SQLiteStore(path: database.path, keys: .forTests)
         #expect(try await found(patient) == 1, "with the usual time it is found")
         try patient.close()
     }

@@ -20,10 +20,15 @@ final class TemporaryDatabase: StoreUnderTest {
     }
 
     func open() throws -> SQLiteStore {
-        try SQLiteStore(path: path, options: options)
+        try SQLiteStore(path: path, keys: .forTests, options: options)
     }
 
     func close(_ store: SQLiteStore) throws {
         try store.close()
     }
+}
+
+extension MasterKeySource where Self == MasterKeys {
+    /// The same key in every test.
+    static var forTests: MasterKeys { MasterKeys(MasterKey(Array(repeating: 7, count: MasterKey.keyBytes))) }
 }

@@ -61,6 +61,8 @@ public struct RemovalCounts: Hashable, Codable, Sendable {
     public let recordings: Int
     /// The bytes of the recordings' originals.
     public let bytes: Int
+    /// The keys that encrypted the conversations' content. `nil` in receipts of earlier versions, and before a removal.
+    public let keys: Int?
     /// When the conversation that ended first had its last event.
     public let oldest: Timestamp?
     /// When the conversation that ended last had its last event.
@@ -68,10 +70,11 @@ public struct RemovalCounts: Hashable, Codable, Sendable {
 
     /// Creates counts.
     public init(
-        conversations: Int, events: Int, recordings: Int, bytes: Int, oldest: Timestamp?, newest: Timestamp?
+        conversations: Int, events: Int, recordings: Int, bytes: Int, keys: Int? = nil, oldest: Timestamp?,
+        newest: Timestamp?
     ) {
         (self.conversations, self.events, self.recordings) = (conversations, events, recordings)
-        (self.bytes, self.oldest, self.newest) = (bytes, oldest, newest)
+        (self.bytes, self.keys, self.oldest, self.newest) = (bytes, keys, oldest, newest)
     }
 }
 

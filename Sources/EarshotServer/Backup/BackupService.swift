@@ -104,7 +104,9 @@ public struct BackupService: Sendable {
     static let databaseName = "earshot.sqlite"
     /// What else of the data folder is in a backup: keys, without which consumers lose their conversations, drafts
     /// do not find their uploads, new evidence is signed by another key, and no second factor can be checked.
-    static let keyFiles = ["media/key", KeyFile.name, SigningKeyFile.name, SealingKeyFile.name]
+    static let keyFiles = [
+        "media/key", KeyFile.name, KeptKey<DocumentSigner>.signing.name, KeptKey<SealingKey>.sealing.name,
+    ]
 
     private func requireDatabase() throws {
         guard FileManager.default.fileExists(atPath: "\(data)/\(Self.databaseName)") else {

@@ -76,6 +76,8 @@ public struct RestoreService: Sendable {
     private static let oldPrefix = "before-restore-"
 
     private static func isIgnored(_ name: String) -> Bool {
-        name == "lost+found" || name == DataFolderLock.fileName || name == ".restoring" || name.hasPrefix(oldPrefix)
+        // The master key is in no backup: it stays where it is.
+        name == "lost+found" || name == DataFolderLock.fileName || name == MasterKeyFile.name || name == ".restoring"
+            || name.hasPrefix(oldPrefix)
     }
 }

@@ -55,11 +55,22 @@ public struct DatabaseCopy: Sendable {
                 }
             }
             // One file, without a log beside it.
-            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try copy.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA journal_mode = DELETE")
+                try forgetWords(db)
+            }
         } catch {
             throw .of(error)
         }
         return DatabaseCopy(path: path)
+    }
+
+    /// Empties the search index, which has the words in the clear that are encrypted everywhere else. A server that
+    /// serves the copy makes it again. A draft that is cut is thrown away, so that no journal is needed.
+    private static func forgetWords(_ db: Database) throws {
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == newestSchema else { return }
+        try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA secure_delete = ON")
+        try db.execute(sql: FullTextSchema.emptied)
     }
 
     /// Checks the structure of the whole database, and counts what it holds.

@@ -24,14 +24,17 @@ struct ConversationRemover {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO removed_recording SELECT media, ? FROM recording WHERE conversation = ?;
-                INSERT INTO removed_conversation VALUES (?, ?, ?, (\(SearchIndexWriter.cursorQuery)));
+                INSERT INTO removed_conversation
+                    SELECT ?, ?, ?, (\(SearchIndexWriter.cursorQuery)), wanted.id, k.master_key, k.wrapped
+                    FROM (SELECT ? AS id) wanted \(ContentField.join("wanted.id"));
+                DELETE FROM conversation_key WHERE conversation = ?;
                 DELETE FROM recording WHERE conversation = ?;
                 DELETE FROM played WHERE conversation = ?;
                 DELETE FROM names WHERE rowid = ?;
                 DELETE FROM consumer WHERE id = ?;
                 """,
             arguments: [
-                removal.run, id, conversation.pk, removal.run, conversation.feed.pk, id, conversation.pk,
+                removal.run, id, conversation.pk, removal.run, conversation.feed.pk, id, id, id, conversation.pk,
                 SearchRowNumber.number(feed: conversation.feed.pk, key: conversation.pk),
                 state.identity.consumer.rawValue,
             ])
@@ -67,16 +70,17 @@ struct ConversationRemover {
                 UPDATE removal_run SET conversations = conversations + 1, events = events + ?,
                     recordings = recordings + (SELECT count(*) FROM recording WHERE conversation = ?),
                     bytes = bytes + (SELECT ifnull(sum(bytes), 0) FROM recording WHERE conversation = ?),
+                    keys = keys + (SELECT count(*) FROM conversation_key WHERE conversation = ?),
                     oldest = min(ifnull(oldest, ?), ?), newest = max(ifnull(newest, ?), ?)
                 WHERE pk = ?
                 """,
             arguments: [
-                conversation.state.sequence, id, id, last.milliseconds, last.milliseconds, last.milliseconds,
+                conversation.state.sequence, id, id, id, last.milliseconds, last.milliseconds, last.milliseconds,
                 last.milliseconds, run,
             ])
     }
 
-    /// Removes the next events of a run's conversations, with their words.
+    /// Removes the next events of a run's conversations, with their words. With the last of them goes the key.
     /// - Returns: whether there are more.
     func removeEvents(of run: Int64, limit: Int) throws -> Bool {
         guard
@@ -86,8 +90,12 @@ struct ConversationRemover {
         else { return false }
         let (conversation, feed, indexed): (Int64, Int64, Int64) = (next[0], next[1], next[2])
         let events = try Row.fetchAll(
-            db, sql: "SELECT pk, sequence, body FROM event WHERE conversation = ? ORDER BY sequence LIMIT ?",
-            arguments: [conversation, limit])
+            db,
+            sql: """
+                SELECT e.pk, e.sequence, \(ContentField.event.opened("e.body", of: "k.id", number: "e.sequence"))
+                FROM removed_conversation k JOIN event e ON e.conversation = k.conversation
+                WHERE k.conversation = ? ORDER BY e.sequence LIMIT ?
+                """, arguments: [conversation, limit])
         for event in events {
             let (pk, body): (Int64, [UInt8]) = (event[0], Array(event[2] as Data))
             guard pk <= indexed, let text = Event.searchedText(inWire: body) else { continue }

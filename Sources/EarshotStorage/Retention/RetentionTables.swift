@@ -180,7 +180,8 @@ extension RemovalCounts {
     init(_ row: Row) {
         self.init(
             conversations: row["conversations"], events: row["events"], recordings: row["recordings"],
-            bytes: row["bytes"], oldest: (row["oldest"] as Int64?).map(Timestamp.init(milliseconds:)),
+            bytes: row["bytes"], keys: row["keys"],
+            oldest: (row["oldest"] as Int64?).map(Timestamp.init(milliseconds:)),
             newest: (row["newest"] as Int64?).map(Timestamp.init(milliseconds:)))
     }
 }

@@ -17,10 +17,14 @@ struct ConversationRow: Sendable {
     static let columns = """
         c.pk, c.feed, c.position, c.id, f.account, c.app, c.consumer, c.channel, c.status, c.sequence, c.at, c.since, \
         c.assignee, c.last_by,
-        c.last_text, c.last_audio, c.people, c.unanswered, c.watermarks, c.unplayed,
-        c.playback_position, c.timestamps, c.routing
+        \(ContentField.preview.opened("c.last_text")), c.last_audio, \(ContentField.people.opened("c.people")), \
+        c.unanswered, c.watermarks, c.unplayed,
+        c.playback_position, c.timestamps, \(ContentField.routing.opened("c.routing"))
         """
-    static let source = "conversation c JOIN feed f ON f.pk = c.feed"
+    /// With the table `conversation_key` as `k`.
+    static let source = "conversation c JOIN feed f ON f.pk = c.feed \(ContentField.join())"
+    /// The column after those of a conversation in a query of inbox rows: the consumer's name, of the table `p`.
+    static let nameColumn = ContentField.name.opened("p.name")
     static let columnCount = 23
 
     /// - Throws: `DamagedRow`.
@@ -43,8 +47,8 @@ struct ConversationRow: Sendable {
         state.lastEventAt = state.sequence > 0 ? Timestamp(milliseconds: row.integer(10)) : nil
         state.since = row.optionalInteger(11).map(Timestamp.init(milliseconds:))
         state.assignee = row.optionalInt(12).map(ParticipantNumber.init)
-        state.last = row.optionalInt(13).map {
-            InboxRow.Preview(by: ParticipantNumber($0), text: row.optionalText(14), audio: row.optionalInt(15))
+        state.last = try row.optionalInt(13).map {
+            InboxRow.Preview(by: ParticipantNumber($0), text: try row.content(14), audio: row.optionalInt(15))
         }
         state.people = try people(row.blob(16))
         guard let unanswered = PackedNumbers.decode(row.blob(17)), var marks = Marks(packed: row.blob(18)),
@@ -68,12 +72,16 @@ struct ConversationRow: Sendable {
     static func readInboxRow(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?, people: [AgentID]) {
         let conversation = try read(row)
         let who =
-            row.optionalText(columnCount) ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
+            try name(row) ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
         return (
             conversation.pk,
             conversation.state.row(marks: conversation.marks, who: who, position: conversation.position),
             conversation.state.people.compactMap(\.id)
         )
+    }
+
+    private static func name(_ row: RowReader) throws -> String? {
+        do { return try row.content(columnCount) } catch { throw DamagedRow(table: "consumer", id: row.text(6)) }
     }
 
     /// The columns that may change, in the order in which a `CachedConversation` binds them.
@@ -122,7 +130,7 @@ struct ConversationRow: Sendable {
     }
 
     /// Some column cannot be read.
-    private struct Damage: Error {}
+    struct Damage: Error {}
 
     /// The numbers, lengths and times that may be counted with.
     static let plausible = 0...(1 << 50)
@@ -169,5 +177,14 @@ extension Timestamps {
             return nil
         }
         self.init(numbers: numbers.map { Int64($0 >> 1) ^ -Int64($0 & 1) })
+    }
+}
+
+extension RowReader {
+    /// A text that a query opened.
+    func content(_ index: Int) throws -> String? {
+        let text = optionalText(index)
+        guard text?.utf8.first != ContentKey.unreadable else { throw ConversationRow.Damage() }
+        return text
     }
 }

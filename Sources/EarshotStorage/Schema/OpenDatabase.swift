@@ -10,6 +10,8 @@ struct OpenDatabase: Sendable {
     let searches: DatabasePool
     let checkpoints: DatabaseQueue
     let epoch: String
+    /// The keys of conversations, which every connection can open sealed columns with.
+    let contentKeys: ContentKeys
 
     /// Opens or creates it, owner-readable only, and proves that what is committed is flushed before anything may be
     /// written.
@@ -33,7 +35,8 @@ struct OpenDatabase: Sendable {
         -> OpenDatabase
     {
         try makePrivate(path)
-        let pool = try DatabasePool(path: path, configuration: configuration(options, cacheKiB: 2_000))
+        let keys = ContentKeys()
+        let pool = try DatabasePool(path: path, configuration: configuration(options, keys, cacheKiB: 2_000))
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = \(options.synchronous.rawValue)")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
@@ -47,10 +50,22 @@ struct OpenDatabase: Sendable {
             try Schema.migrate(db, of: path, isAllowed: options.mayMigrate, makeEpoch: makeEpoch)
             if let pages = options.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
         }
-        let checkpoints = try DatabaseQueue(path: path, configuration: checkpointConfiguration(options))
-        let searches = try DatabasePool(path: path, configuration: searchConfiguration(options))
+        let checkpoints = try DatabaseQueue(path: path, configuration: checkpointConfiguration(options, keys))
+        let searches = try DatabasePool(path: path, configuration: searchConfiguration(options, keys))
         return OpenDatabase(
-            pool: pool, searches: searches, checkpoints: checkpoints, epoch: try pool.read(Schema.epoch))
+            pool: pool, searches: searches, checkpoints: checkpoints, epoch: try pool.read(Schema.epoch),
+            contentKeys: keys)
+    }
+
+    /// Gets the master keys. Closes the database where one is missing.
+    func unlock(_ source: any MasterKeySource, path: String) throws(AdapterFailure) {
+        do {
+            try contentKeys.unlock(source, needed: try pool.read(ContentKeyTable.needed))
+            try pool.write { try ContentKeyTable.note(contentKeys.current, in: $0) }
+        } catch {
+            try? close()
+            throw .opening(path, error)
+        }
     }
 
     /// Copies the log into the database. SQLite waits for writers and readers here, but not for another process that
@@ -82,7 +97,9 @@ struct OpenDatabase: Sendable {
         _ = Unmanaged.passRetained(searches)
     }
 
-    private static func configuration(_ options: SQLiteStore.Options, cacheKiB: Int) -> Configuration {
+    private static func configuration(_ options: SQLiteStore.Options, _ keys: ContentKeys, cacheKiB: Int)
+        -> Configuration
+    {
         var configuration = Configuration()
         configuration.busyMode = .timeout(options.busySeconds)
         configuration.maximumReaderCount = options.readers
@@ -92,19 +109,20 @@ struct OpenDatabase: Sendable {
             // Before GRDB turns the log on: then the size of the pages is fixed.
             try db.execute(sql: "PRAGMA page_size = \(Schema.pageBytes)")
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKiB); PRAGMA temp_store = MEMORY")
+            keys.install(in: db)
         }
         return configuration
     }
 
-    private static func searchConfiguration(_ options: SQLiteStore.Options) -> Configuration {
-        var configuration = configuration(options, cacheKiB: 4_000)
+    private static func searchConfiguration(_ options: SQLiteStore.Options, _ keys: ContentKeys) -> Configuration {
+        var configuration = configuration(options, keys, cacheKiB: 4_000)
         configuration.maximumReaderCount = Limits.searches
         configuration.readonly = true
         return configuration
     }
 
-    private static func checkpointConfiguration(_ options: SQLiteStore.Options) -> Configuration {
-        var configuration = configuration(options, cacheKiB: 200)
+    private static func checkpointConfiguration(_ options: SQLiteStore.Options, _ keys: ContentKeys) -> Configuration {
+        var configuration = configuration(options, keys, cacheKiB: 200)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = \(options.synchronous.rawValue); PRAGMA wal_autocheckpoint = 0")
         }

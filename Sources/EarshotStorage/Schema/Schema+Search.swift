@@ -5,12 +5,7 @@ extension Schema {
         -- The words of events, at `feed * 2^40 + the event's pk`. Contentless, because the events have the text. It is
         -- filled after the commits: the setting `search_cursor` is the key of the last indexed event.
         DROP TABLE words;
-        CREATE VIRTUAL TABLE words USING fts5(
-            body, content='', detail='none', columnsize=0, prefix='3', tokenize="unicode61 remove_diacritics 2");
-        -- The names of consumers, at `feed * 2^40 + the conversation's pk`.
-        CREATE VIRTUAL TABLE names USING fts5(
-            body, detail='none', columnsize=0, prefix='3', tokenize="unicode61 remove_diacritics 2");
-        DELETE FROM setting WHERE name = 'search_cursor';
+        \(FullTextSchema.tables)
 
         -- What of a conversation's routing can be filtered by, written in the transaction that changes it.
         CREATE TABLE search_facet (
@@ -32,5 +27,26 @@ extension Schema {
             WHERE json_extract(routing, '$.csat') IS NOT NULL
         UNION ALL SELECT feed, 'tag', tag.value, pk FROM routed, json_each(routed.routing, '$.tags') tag;
 
+        """
+}
+
+/// The full-text tables, which hold words in the clear.
+enum FullTextSchema {
+    /// The full-text tables, empty: a server fills them from the first event on.
+    static let tables = """
+        CREATE VIRTUAL TABLE words USING fts5(
+            body, content='', detail='none', columnsize=0, prefix='3', tokenize="unicode61 remove_diacritics 2");
+        -- The names of consumers, at `feed * 2^40 + the conversation's pk`.
+        CREATE VIRTUAL TABLE names USING fts5(
+            body, detail='none', columnsize=0, prefix='3', tokenize="unicode61 remove_diacritics 2");
+        DELETE FROM setting WHERE name = 'search_cursor';
+        """
+
+    /// Empties the full-text tables of a database of the newest schema, which hold words in the clear.
+    static let emptied = """
+        DROP TABLE words;
+        DROP TABLE names;
+        UPDATE removed_conversation SET indexed = 0;
+        \(tables)
         """
 }

@@ -11,7 +11,7 @@ enum Schema {
     static let steps = [
         conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings, access,
         auditHashes, auditConversations, passwordLinks, retention, ConsumerIdentitySchema.tables,
-        SecondFactorSchema.tables, APIKeySchema.step, ProfileSchema.step,
+        SecondFactorSchema.tables, APIKeySchema.step, ProfileSchema.step, ContentKeySchema.step,
     ]
 
     /// The log: feeds, conversations with their state, and events.

@@ -7,17 +7,24 @@ struct ScopeCondition {
     private(set) var sql = ""
     private(set) var arguments = StatementArguments()
 
+    private static let people = "CAST(\(ContentField.people.opened("c.people")) AS TEXT)"
+    /// Nothing where it cannot be read: a damaged row fails alone, and not the search.
+    private static let routing = {
+        let opened = ContentField.routing.opened("c.routing")
+        return "CASE WHEN json_valid(\(opened)) THEN \(opened) END"
+    }()
+
     init(_ part: ConversationScope.Part) {
         var alternatives: [String] = []
         for person in part.people {
             // People are stored as JSON without spaces. A name cannot contain this text: its quotes are escaped.
-            alternatives.append("instr(CAST(c.people AS TEXT), ?) > 0")
+            alternatives.append("instr(\(Self.people), ?) > 0")
             arguments += [#""id":"\#(person.rawValue)""#]
         }
         alternatives += [
-            "json_extract(c.routing, '$.reserved.agent') = ?",
-            "EXISTS (SELECT 1 FROM json_each(c.routing, '$.offer.to') WHERE value = ?)",
-            "EXISTS (SELECT 1 FROM json_each(c.routing, '$.mentioned') WHERE value = ?)",
+            "json_extract(\(Self.routing), '$.reserved.agent') = ?",
+            "EXISTS (SELECT 1 FROM json_each(\(Self.routing), '$.offer.to') WHERE value = ?)",
+            "EXISTS (SELECT 1 FROM json_each(\(Self.routing), '$.mentioned') WHERE value = ?)",
         ]
         let agent = part.agent.rawValue
         arguments += [agent, agent, agent]
@@ -31,7 +38,7 @@ struct ScopeCondition {
 
     /// A conversation without a skill counts as one of the default skill.
     private mutating func isOf(_ skills: Set<SkillID>, _ part: ConversationScope.Part) -> String {
-        let skill = "ifnull(json_extract(c.routing, '$.skill'), ?)"
+        let skill = "ifnull(json_extract(\(Self.routing), '$.skill'), ?)"
         arguments += [part.defaultSkill.rawValue]
         arguments += StatementArguments(skills.map(\.rawValue).sorted())
         return "\(skill) IN (\(skills.map { _ in "?" }.joined(separator: ", ")))"

@@ -51,10 +51,11 @@ struct SearchHits {
     /// What was sent after the index was last updated.
     private static func unindexed(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
         let sql = """
-            SELECT e.pk, e.conversation, e.body, e.sequence, c.consumer, p.name FROM (
+            SELECT e.pk, e.conversation, \(ContentField.event.opened("e.body", number: "e.sequence")), e.sequence, \
+            c.consumer, \(ConversationRow.nameColumn) FROM (
                 SELECT pk, conversation, body, sequence FROM event
                 WHERE pk > (\(SearchIndexWriter.cursorQuery)) ORDER BY pk DESC LIMIT ?
-            ) e CROSS JOIN conversation c ON c.pk = e.conversation AND c.feed = ? \
+            ) e CROSS JOIN conversation c ON c.pk = e.conversation AND c.feed = ? \(ContentField.join()) \
             LEFT JOIN consumer p ON e.sequence = 1 AND p.id = c.consumer
             """
         return try PreparedStatement(cached: sql, in: db).all { binder in

@@ -20,8 +20,9 @@ enum SearchIndexWriter {
     static let removalsQuery =
         "SELECT ifnull((SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'removals'), 0)"
     private static let entryQuery = """
-        SELECT e.pk, e.body, e.sequence, e.conversation, c.feed, c.consumer, p.name FROM event e \
-        CROSS JOIN conversation c ON c.pk = e.conversation \
+        SELECT e.pk, \(ContentField.event.opened("e.body", number: "e.sequence")), e.sequence, e.conversation, c.feed, \
+        c.consumer, \(ConversationRow.nameColumn) FROM event e \
+        CROSS JOIN conversation c ON c.pk = e.conversation \(ContentField.join()) \
         LEFT JOIN consumer p ON e.sequence = 1 AND p.id = c.consumer
         WHERE e.pk > ? AND c.closed < 2 ORDER BY e.pk LIMIT ?
         """

@@ -31,11 +31,11 @@ enum SearchReader {
             FROM json_each(?) wanted JOIN conversation c ON c.id = wanted.value
             JOIN feed f ON f.pk = c.feed AND f.account = ?
             JOIN (
-                SELECT conversation, CASE WHEN NOT json_valid(body) THEN NULL
+                SELECT conversation, CASE WHEN kind IS NOT NULL THEN kind WHEN NOT json_valid(body) THEN NULL
                     WHEN json_type(body, '$.text') IS NOT NULL THEN 'text'
                     WHEN json_type(body, '$.audio') IS NOT NULL THEN 'audio'
                     WHEN json_type(body, '$.automatic') IS NOT NULL THEN 'automatic' END AS kind
-                FROM (SELECT conversation, CAST(body AS TEXT) AS body FROM event)
+                FROM (SELECT conversation, kind, CAST(body AS TEXT) AS body FROM event)
             ) e ON e.conversation = c.pk
             GROUP BY c.id
             """
@@ -47,7 +47,11 @@ enum SearchReader {
     }
 
     private static func match(_ event: Int64, _ words: String, _ db: Database) throws -> SearchResult.Match? {
-        let body = try Data.fetchOne(db.cachedStatement(sql: "SELECT body FROM event WHERE pk = ?"), arguments: [event])
+        let sql = """
+            SELECT \(ContentField.event.opened("e.body", number: "e.sequence")) FROM event e \
+            JOIN conversation c ON c.pk = e.conversation \(ContentField.join()) WHERE e.pk = ?
+            """
+        let body = try Data.fetchOne(db.cachedStatement(sql: sql), arguments: [event])
         guard let body, let event = try? JSONDecoder().decode(Event.self, from: body), let text = event.searchedText
         else { return nil }
         return SearchResult.Match(n: event.sequence, at: event.at, by: event.by, text: text.excerpt(around: words))

@@ -67,8 +67,7 @@ struct SearchSelection {
     private func candidates(_ db: Database) throws -> [Int64]? {
         if let consumer = query.consumer {
             let sql = """
-                SELECT pk FROM conversation WHERE id = (
-                    SELECT json_extract(CAST(body AS TEXT), '$.conversation') FROM consumer WHERE id = ?)
+                SELECT pk FROM conversation WHERE id = (SELECT conversation FROM consumer WHERE id = ?)
                 """
             return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [consumer.rawValue])
         }
@@ -117,7 +116,7 @@ struct SearchSelection {
             arguments += scope.arguments
         }
         let sql = """
-            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
+            SELECT \(ConversationRow.columns), \(ConversationRow.nameColumn) FROM \(ConversationRow.source) \
             LEFT JOIN consumer p ON p.id = c.consumer
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY c.position DESC LIMIT ?
             """

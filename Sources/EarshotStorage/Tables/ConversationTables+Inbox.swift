@@ -102,7 +102,7 @@ extension ConversationTables {
         throws -> [Found]
     {
         let sql = """
-            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
+            SELECT \(ConversationRow.columns), \(ConversationRow.nameColumn) FROM \(ConversationRow.source) \
             LEFT JOIN consumer p ON p.id = c.consumer
             WHERE c.feed = ? AND c.closed = ? AND c.position > ? ORDER BY c.position \(selection.order.rawValue) LIMIT ?
             """

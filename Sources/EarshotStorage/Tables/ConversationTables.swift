@@ -62,7 +62,7 @@ extension ConversationTables: ConversationReads {
             return ConversationView(
                 state: row.state, marks: row.marks,
                 events: sound.complete(
-                    try Self.events(of: row.pk, from: window.floor + 1, through: row.state.sequence, in: db),
+                    try Self.events(of: row, from: window.floor + 1, through: row.state.sequence, in: db),
                     from: window.floor + 1, through: row.state.sequence),
                 hasMore: window.floor > 0, continuesCursor: window.continuesCursor)
         }
@@ -78,7 +78,7 @@ extension ConversationTables: ConversationReads {
             let end = min(before - 1, row.state.sequence)
             let first = max(1, end - limit + 1)
             return sound.complete(
-                try Self.events(of: row.pk, from: first, through: end, in: db), from: first, through: end)
+                try Self.events(of: row, from: first, through: end, in: db), from: first, through: end)
         }
     }
 
@@ -133,16 +133,18 @@ extension ConversationTables: ConversationReads {
             bind: { $0.text(conversation.rawValue, at: 1) }, read: ConversationRow.read)
     }
 
-    private static func events(of pk: Int64, from first: Int, through last: Int, in db: Database) throws
+    private static func events(of row: ConversationRow, from first: Int, through last: Int, in db: Database) throws
         -> [StoredEvent]
     {
         let sql =
-            "SELECT sequence, same_for_all, body FROM event "
-            + "WHERE conversation = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
+            "SELECT e.sequence, e.same_for_all, \(ContentField.event.opened("e.body", of: "?1", number: "e.sequence")) "
+            + "FROM event e \(ContentField.join("?1")) "
+            + "WHERE e.conversation = ?2 AND e.sequence BETWEEN ?3 AND ?4 ORDER BY e.sequence"
         return try PreparedStatement(cached: sql, in: db).all { binder in
-            binder.integer(pk, at: 1)
-            binder.integer(first, at: 2)
-            binder.integer(last, at: 3)
+            binder.text(row.state.identity.id.rawValue, at: 1)
+            binder.integer(row.pk, at: 2)
+            binder.integer(first, at: 3)
+            binder.integer(last, at: 4)
         } read: { row in
             StoredEvent(sequence: row.int(0), encoded: row.blob(2), isSameForAll: row.int(1) == 1)
         }

@@ -28,7 +28,7 @@ struct InstallationTable: InstallationStore {
         let isRemoved = Mutex(false)
         try await rows.write { db in
             let sql = """
-                SELECT EXISTS (SELECT 1 FROM consumer WHERE json_extract(body, '$.account') = :account)
+                SELECT EXISTS (SELECT 1 FROM consumer WHERE account = :account)
                     OR EXISTS (SELECT 1 FROM conversation JOIN feed ON feed.pk = conversation.feed
                         WHERE feed.account = :account)
                 """

@@ -10,6 +10,8 @@ struct RowAccess: Sendable {
     private let pending: PendingReads
     /// The rows that could not be read.
     let damaged: DamagedRows
+    /// The keys of conversations.
+    var contentKeys: ContentKeyTable { ContentKeyTable(keys: database.contentKeys) }
 
     init(_ database: OpenDatabase, _ writer: Writer, pending: PendingReads, damaged: DamagedRows) {
         self.damaged = damaged

@@ -53,14 +53,16 @@ extension BatchWriter {
         let event = Event(sequence: conversation.state.sequence + 1, at: at, by: fact.by, kind: fact.kind)
         let stored = StoredEvent(
             sequence: event.sequence, encoded: event.wireBytes, isSameForAll: event.visible(to: .consumer) == .same)
+        let sealed = try conversation.contentKey(statements.contentKey).seal(stored.encoded, .event, event.sequence)
         let row = try statements.insertEvent.insert { binder in
             binder.integer(conversation.pk, at: 1)
             binder.integer(event.sequence, at: 2)
             binder.integer(event.at.milliseconds, at: 3)
             binder.integer(stored.isSameForAll ? 1 : 0, at: 4)
-            binder.blob(stored.encoded, at: 5)
+            binder.blob(sealed, at: 5)
             binder.text(key?.text, at: 6)
             binder.blob(key == nil ? nil : digest, at: 7)
+            binder.text(event.countedKind, at: 8)
         }
         if let key { keys.add(key, digest: digest, of: event, row: row, in: conversation) }
         try conversation.apply(event, stored: stored)
@@ -68,6 +70,7 @@ extension BatchWriter {
 
     /// Its row as it is now.
     func write(_ conversation: CachedConversation) throws {
+        try conversation.seal(with: try conversation.contentKey(statements.contentKey))
         if conversation.isStored {
             try statements.updateConversation.run { binder in
                 conversation.bindChanging(to: binder, from: 1)
@@ -84,6 +87,18 @@ extension BatchWriter {
                 binder.text(identity.channel.rawValue, at: 6)
                 conversation.bindChanging(to: binder, from: 7)
             }
+        }
+    }
+}
+
+extension Event {
+    /// The kind under which it is counted, for a query that does not open it.
+    fileprivate var countedKind: String {
+        switch kind {
+        case .text: "text"
+        case .audio: "audio"
+        case .automatic: "automatic"
+        default: "other"
         }
     }
 }

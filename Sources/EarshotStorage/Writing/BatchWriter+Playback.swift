@@ -25,6 +25,7 @@ extension BatchWriter {
         let body = try statements.event.first { binder in
             binder.integer(conversation.pk, at: 1)
             binder.integer(sequence, at: 2)
+            binder.text(conversation.state.identity.id.rawValue, at: 3)
         } read: {
             $0.blob(0)
         }

@@ -30,13 +30,13 @@ final class BatchWriter {
     let keys: KeyIndex
     private var lastConversation: Int64
 
-    init(_ db: Database, limits: Limits = Limits(), damaged: DamagedRows = DamagedRows()) throws {
+    init(_ db: Database, _ keys: ContentKeys, limits: Limits = Limits(), damaged: DamagedRows = DamagedRows()) throws {
         self.limits = limits
         self.damaged = damaged
         conversations = ApproximateLRUCache(weightLimit: limits.conversations)
-        statements = try LogStatements(db)
+        statements = try LogStatements(db, keys)
         facets = try FacetWriter(db)
-        keys = try KeyIndex(db, together: limits.recentKeys)
+        self.keys = try KeyIndex(db, together: limits.recentKeys)
         lastConversation = try statements.lastConversation.first(bind: { _ in }, read: { $0.integer(0) }) ?? 0
     }
 

@@ -12,6 +12,9 @@ final class CachedConversation {
     private(set) var position: Int64
     /// What of `state` is stored encoded.
     private(set) var parts: ConversationRow.Parts
+    /// `state`'s preview and the encoded parts as they are stored: encrypted.
+    private var sealed = SealedParts()
+    private var key: ContentKey?
     private(set) var facets: Set<SearchFacet>
     /// The facets that are on disk.
     private(set) var storedFacets: Set<SearchFacet>
@@ -79,6 +82,19 @@ final class CachedConversation {
 }
 
 extension CachedConversation {
+    /// Its key. It is read or made once.
+    func contentKey(_ obtain: (ConversationIdentity) throws -> ContentKey) throws -> ContentKey {
+        if let key { return key }
+        let obtained = try obtain(state.identity)
+        key = obtained
+        return obtained
+    }
+
+    /// Encrypts what differs from what was encrypted last.
+    func seal(with key: ContentKey) throws {
+        try sealed.update(preview: state.last?.text, parts, with: key)
+    }
+
     /// Binds what may change, from place `first` on, in the order of `ConversationRow.changingColumns`.
     func bindChanging(to binder: Binder, from first: Int) {
         binder.integer(position, at: first)
@@ -89,15 +105,15 @@ extension CachedConversation {
         binder.integer(state.since?.milliseconds, at: first + 5)
         binder.integer(state.assignee?.rawValue, at: first + 6)
         binder.integer(state.last?.by.rawValue, at: first + 7)
-        binder.text(state.last?.text, at: first + 8)
+        binder.blob(sealed.preview.sealed, at: first + 8)
         binder.integer(state.last?.audio, at: first + 9)
-        binder.blob(parts.people, at: first + 10)
+        binder.blob(sealed.people.sealed, at: first + 10)
         binder.blob(PackedNumbers.encode(state.unanswered), at: first + 11)
         binder.blob(marks.packed, at: first + 12)
         binder.blob(marks.unplayed.packed, at: first + 13)
         binder.integer(marks.playbackPosition, at: first + 14)
         binder.blob(parts.timestamps, at: first + 15)
-        binder.text(parts.routing, at: first + 16)
+        binder.blob(sealed.routing.sealed, at: first + 16)
     }
 }
 

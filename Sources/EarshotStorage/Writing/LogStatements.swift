@@ -6,6 +6,7 @@ import GRDB
 /// The writer's statements, prepared once.
 struct LogStatements {
     private let database: Database
+    private let keys: ContentKeyTable
     /// Prepared too: GRDB would compile them again for every batch, which costs as much as storing a message.
     let begin: PreparedStatement
     let commit: PreparedStatement
@@ -31,8 +32,9 @@ struct LogStatements {
         FROM feed f WHERE account = ?
         """
 
-    init(_ db: Database) throws {
+    init(_ db: Database, _ contentKeys: ContentKeys) throws {
         database = db
+        keys = ContentKeyTable(keys: contentKeys)
         begin = try PreparedStatement("BEGIN IMMEDIATE", in: db)
         commit = try PreparedStatement("COMMIT", in: db)
         conversation = try PreparedStatement(
@@ -47,19 +49,28 @@ struct LogStatements {
         updateConversation = try PreparedStatement(
             "UPDATE conversation SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) WHERE pk = ?", in: db)
         insertEvent = try PreparedStatement(
-            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key, digest) "
-                + "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key, digest, kind) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             in: db)
         feed = try PreparedStatement(Self.feedQuery, in: db)
         insertFeed = try PreparedStatement("INSERT INTO feed (account, floor) VALUES (?, 0)", in: db)
         lastConversation = try PreparedStatement("SELECT ifnull(max(pk), 0) FROM conversation", in: db)
-        event = try PreparedStatement("SELECT body FROM event WHERE conversation = ? AND sequence = ?", in: db)
+        event = try PreparedStatement(
+            """
+            SELECT \(ContentField.event.opened("e.body", of: "?3", number: "e.sequence")) FROM event e \
+            \(ContentField.join("?3")) WHERE e.conversation = ?1 AND e.sequence = ?2
+            """, in: db)
         played = try PreparedStatement(
             "SELECT listener, played FROM played WHERE conversation = ? AND sequence = ?", in: db)
         savePlayed = try PreparedStatement("INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
         recording = try PreparedStatement("SELECT body FROM recording WHERE conversation = ? AND media = ?", in: db)
         updateRecording = try PreparedStatement(
             "UPDATE recording SET scan = ?, sent = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
+    }
+
+    /// The key of a conversation, which is made with its first content.
+    func contentKey(of identity: ConversationIdentity) throws -> ContentKey {
+        try keys.obtain(identity.id, of: identity.account, in: database)
     }
 
     /// Writes an entry of the audit log in the running transaction.

@@ -109,7 +109,7 @@ final class Writer: Sendable {
         do {
             let state = try database.pool.writeWithoutTransaction { db in
                 try WriterState(
-                    db,
+                    db, database.contentKeys,
                     checkpoints: try Checkpoints(other: database.checkpoints, writer: db) { self.checkpointFailed($0) },
                     damaged: damaged)
             }
@@ -236,8 +236,8 @@ final class WriterState {
     /// What the last failed commit affects.
     private(set) var grade = FailureGrade.ofOneChange
 
-    init(_ db: Database, checkpoints: Checkpoints, damaged: DamagedRows) throws {
-        writer = try BatchWriter(db, damaged: damaged)
+    init(_ db: Database, _ contentKeys: ContentKeys, checkpoints: Checkpoints, damaged: DamagedRows) throws {
+        writer = try BatchWriter(db, contentKeys, damaged: damaged)
         self.checkpoints = checkpoints
     }
 

@@ -253,5 +253,7 @@ final class WorldDatabase {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    func open() throws -> SQLiteStore { try SQLiteStore(path: folder + "/earshot.sqlite", options: options) }
+    func open() throws -> SQLiteStore {
+        try SQLiteStore(path: folder + "/earshot.sqlite", keys: .forTests, options: options)
+    }
 }

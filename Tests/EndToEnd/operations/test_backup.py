@@ -100,6 +100,8 @@ def test_a_backup_under_load_is_restored_and_no_client_misses_anything(new_serve
     server.stop()
     succeed("restore", str(tmp_path / "backups"), "--data", str(tmp_path / "restored"))
     assert states(tmp_path / "restored/earshot.sqlite") == copied
+    assert not list(backup.rglob("master-key")), "a backup that has the master key is not encrypted"
+    shutil.copy2(server.data / "master-key", tmp_path / "restored/master-key")
     again = Server(tmp_path / "again", data=tmp_path / "restored")
     shutil.copy2(server.data / "demo-logins.json", tmp_path / "restored/demo-logins.json")
     again.start()

@@ -144,6 +144,7 @@ def test_a_brand_works_behind_nginx_and_survives_an_upgrade_and_a_restore(root, 
         assert "[ok]   backup " in earshot(root, "doctor", "--ca", "/etc/earshot/authority.pem")
         running.stop()
         root.must("earshot", "restore", "/var/backups/earshot", "--data", "/srv/earshot", user="earshot")
+        root.must("install", "-m", "600", "/var/lib/earshot/master-key", "/srv/earshot/master-key", user="earshot")
         text = configuration.read_text()
         configuration.write_text(text.replace("EARSHOT_DATA=/var/lib/earshot", "EARSHOT_DATA=/srv/earshot"))
         restored = start(root, folder, port)

@@ -39,6 +39,11 @@ extension StartBench {
         try copies(open - 1, isClosed: false, in: data)
     }
 
+    private static let routing = """
+        {"attributes":{},"closedQuietly":false,"here":[],"isAnswered":false,"isUrgent":false,"mentioned":[],\
+        "refused":[],"said":{},"tags":[],"transfers":0,"wasResumedByBrand":false}
+        """
+
     private static func copies(_ count: Int, isClosed: Bool, in data: String) throws {
         let changed = [
             "pk": "(SELECT max(pk) FROM conversation) + n",
@@ -46,6 +51,9 @@ extension StartBench {
             "position": "(SELECT max(position) FROM conversation) + n", "closed": isClosed ? "1" : "0",
             "status": isClosed ? "'closed'" : "status",
             "since": isClosed ? "since - 86400000 * (1 + n % 300)" : "since",
+            // A copy has no key, so it cannot have the encrypted values of the original.
+            "last_text": "'Hello'", "people": "CAST('[{\"by\":1,\"role\":\"consumer\",\"name\":\"Visitor\"}]' AS BLOB)",
+            "routing": "'\(routing)'",
         ]
         let columns = [
             "pk", "id", "feed", "app", "consumer", "channel", "position", "closed", "status", "sequence", "at", "since",

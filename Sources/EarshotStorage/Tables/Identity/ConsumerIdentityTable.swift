@@ -36,9 +36,9 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
 
     func signIn(_ candidate: Consumer, device: ConsumerID?) async throws(AdapterFailure) -> Consumer {
         let stored = Mutex(candidate)
-        try await rows.write { db in
+        try await rows.write { [keys = rows.contentKeys] db in
             let consumer = try Self.known(candidate, in: db)?.updated(by: candidate) ?? candidate
-            try AccountTables.save(consumer, in: db)
+            try ConsumerRow.save(consumer, keys, in: db)
             try Self.insert(consumer, in: db)
             if let device { try Self.share(device, with: consumer, in: db) }
             stored.withLock { $0 = consumer }
@@ -53,7 +53,7 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
             try await rows.values(
                 in: "consumer",
                 """
-                SELECT id, body FROM consumer WHERE id != ? AND id IN (
+                SELECT p.id, \(ConsumerRow.body) WHERE p.id != ? AND p.id IN (
                     SELECT consumer FROM consumer_identity WHERE account = ? AND issuer = ? AND subject = ?
                     UNION SELECT anonymous FROM shared_device WHERE signed_in = ?
                     UNION SELECT signed_in FROM shared_device WHERE anonymous = ?) LIMIT \(Self.relatedLimit)
@@ -68,7 +68,7 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
         let body = try Data.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT body FROM consumer WHERE id = (SELECT consumer FROM consumer_identity
+                    SELECT \(ConsumerRow.body) WHERE p.id = (SELECT consumer FROM consumer_identity
                     WHERE account = ? AND issuer = ? AND subject = ? AND app = ?)
                     """),
             arguments: [

@@ -36,7 +36,7 @@ struct SocketRig: Sendable {
         let folder = NSTemporaryDirectory() + "/earshot-socket-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = try SQLiteStore(path: folder + "/earshot.sqlite")
+        let store = try SQLiteStore(path: folder + "/earshot.sqlite", keys: .forTests)
         defer { try? store.close() }
         try await prepare(store)
         try await serve(store, limits, body)
