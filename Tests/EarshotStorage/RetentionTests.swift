@@ -3,6 +3,7 @@ import EarshotDomain
 import EarshotModel
 import EarshotTestKit
 import Foundation
+import GRDB
 import Synchronization
 import Testing
 
@@ -44,6 +45,10 @@ import Testing
         let receipt = try #require(try await lab.receipts().first)
         #expect(receipt.receipt.removed.conversations == 3 && receipt.receipt.removed.recordings == 3)
         #expect(receipt.receipt.removed.keys == 3)
+        let keys = try await lab.store.database.pool.read { db in
+            try String.fetchSet(db, sql: "SELECT conversation FROM conversation_key")
+        }
+        #expect(keys == Set((4...6).map { lab.identity($0).id.rawValue }), "a removed conversation has no key")
         #expect(receipt.receipt.removed.bytes == 3 * 54_321 && receipt.signature.count == 64)
         #expect(String(decoding: receipt.payload, as: UTF8.self).contains("\"kind\":\"retention\""))
         let inbox = try await lab.store.log.inbox(lab.account, after: before)
