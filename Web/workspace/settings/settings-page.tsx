@@ -13,6 +13,7 @@ import { Audit } from "./account/audit";
 import { PrivacyForm } from "./account/privacy-form";
 import { SignInForm } from "./account/sign-in-form";
 import { ApiKeys } from "./keys/keys";
+import { Profiles } from "./profiles/profiles";
 import { VoiceForm } from "./account/voice-form";
 import { Automatic } from "./messages/automatic";
 import { type Ask, type EditableSection, SettingsEditor } from "./settings-editor";
@@ -47,9 +48,17 @@ const PAGES: Readonly<Record<string, () => ReactElement>> = {
   voice: VoiceForm,
   signIn: SignInForm,
   privacy: PrivacyForm,
+  profiles: Profiles,
   keys: ApiKeys,
   history: History,
   audit: Audit,
+};
+
+/** The sections that need another permission than `settings.change`. */
+const NEEDS: Readonly<Record<string, string>> = {
+  profiles: "people.change",
+  keys: "keys.manage",
+  audit: "audit.read",
 };
 
 /** The settings: `#/admin`, with the section in `path`. */
@@ -144,6 +153,7 @@ function SettingsSkeleton(): ReactElement {
 function SectionNav({ page }: { page: string }): ReactElement {
   const { state } = useSettings();
   const { editor: brand } = useBrand();
+  const { permissions } = useWorkspace().identity.agent;
   const nav = useRef<HTMLElement>(null);
   // Newer browsers answer scrolling by a promise, which is no way to end an effect.
   useEffect(
@@ -161,6 +171,7 @@ function SectionNav({ page }: { page: string }): ReactElement {
           <h2>{title}</h2>
           <ul>
             {sections.map((name) => {
+              if (!permissions.includes(NEEDS[name] ?? "settings.change")) return null;
               const dirty = name === "brand" ? brand.isDirty : state.drafts[name as EditableSection] !== undefined;
               return (
                 <li key={name}>

@@ -5,8 +5,9 @@ import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icons";
 import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
 import { PasswordLink } from "./password-link";
-import { endsSession, isOff, NAME_LENGTH, patchOf, type Person, type PersonPatch } from "./person";
+import { endsSession, isOff, NAME_LENGTH, patchOf, type Person, type PersonPatch, profileFor } from "./person";
 import { PersonSecondFactor } from "./second-factor";
+import { ProfileField } from "../profiles/profile-forms";
 import { useSettings } from "../settings-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 
@@ -26,9 +27,10 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
   const [name, setName] = useState(person.name);
   const [role, setRole] = useState(person.role);
   const [disabled, setDisabled] = useState(isOff(person));
+  const [profile, setProfile] = useState(profileFor(person));
   const [problem, setProblem] = useState<string | undefined>();
   const [phase, setPhase] = useState<{ readonly saving: boolean; readonly refused?: string }>({ saving: false });
-  const patch = patchOf(person, { name, role, disabled });
+  const patch = patchOf(person, { name, role, disabled, profile });
   const leave = (): void => void (phase.saving || close());
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -55,6 +57,7 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
           set={setRole}
           options={[["agent", ...text.agent], ["manager", ...text.manager]]}
         />
+        <ProfileField value={profile} set={setProfile} />
         <Toggle
           label={text.signIn}
           hint={me ? text.ownSignIn : text.signInHint}

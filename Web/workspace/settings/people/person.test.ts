@@ -9,7 +9,7 @@ import { settingsTexts } from "../../i18n/settings-texts";
 
 const DANA: Person = { id: "d", name: "Dana", role: "agent", email: "dana@tulip.example" };
 const OFF: Person = { ...DANA, disabled: true };
-const FORM = { name: "Dana", role: "agent", disabled: false };
+const FORM = { name: "Dana", role: "agent", disabled: false, profile: "built-in" };
 
 /** A server that knows two people, and what was asked of it. */
 class Rig {
@@ -100,7 +100,7 @@ describe("A person as a manager changes them", () => {
 describe("A change of a person", () => {
   test("is only what differs, and space around a name is no difference", () => {
     assert.deepEqual(patchOf(DANA, { ...FORM, name: "  Dana " }), {});
-    assert.deepEqual(patchOf(DANA, { name: " Dina", role: "manager", disabled: true }), {
+    assert.deepEqual(patchOf(DANA, { ...FORM, name: " Dina", role: "manager", disabled: true }), {
       name: "Dina",
       role: "manager",
       disabled: true,
@@ -112,6 +112,9 @@ describe("A change of a person", () => {
     assert.deepEqual(inversePatch(DANA, { disabled: true }), { disabled: false });
     assert.deepEqual(inversePatch(OFF, { disabled: false, name: "Dina" }), { disabled: true, name: "Dana" });
     assert.deepEqual(inversePatch(DANA, { role: "manager" }), { role: "agent" });
+    assert.deepEqual(patchOf(DANA, { ...FORM, profile: "p" }), { profile: "p" });
+    assert.deepEqual(patchOf({ ...DANA, profile: "p" }, FORM), { profile: "built-in" });
+    assert.deepEqual(inversePatch({ ...DANA, profile: "p" }, { profile: "built-in" }), { profile: "p" });
   });
 
   test("signs out by another role and by switching off, and nobody who could not sign in", () => {

@@ -6,6 +6,8 @@ export interface Person {
   readonly name: string;
   readonly email?: string;
   readonly role: string;
+  /** The profile that the brand gave the person. */
+  readonly profile?: string;
   /** Cannot sign in. */
   readonly disabled?: true;
   /** Has not set a password yet. */
@@ -40,6 +42,8 @@ export interface PersonPatch {
   readonly name?: string;
   readonly role?: string;
   readonly disabled?: boolean;
+  /** A profile's id, or `built-in` for that of the role. */
+  readonly profile?: string;
 }
 
 /** A name has at most so many characters. */
@@ -48,12 +52,13 @@ export const NAME_LENGTH = 100;
 export function personOf(v: unknown): Person | undefined {
   const id = isObject(v) ? string(v["id"]) : undefined;
   if (!isObject(v) || id === undefined) return undefined;
-  const [email, linkEnds] = [string(v["email"]), number(v["linkEnds"])];
+  const [email, profile, linkEnds] = [string(v["email"]), string(v["profile"]), number(v["linkEnds"])];
   return {
     id,
     name: string(v["name"]) ?? id,
     role: string(v["role"]) ?? "",
     ...(email === undefined ? {} : { email }),
+    ...(profile === undefined ? {} : { profile }),
     ...(v["disabled"] === true ? { disabled: true } : {}),
     ...(v["invited"] === true ? { invited: true } : {}),
     ...(linkEnds === undefined ? {} : { linkEnds }),
@@ -68,6 +73,7 @@ export function patchOf(person: Person, form: Required<PersonPatch>): PersonPatc
     ...(name === person.name ? {} : { name }),
     ...(form.role === person.role ? {} : { role: form.role }),
     ...(form.disabled === isOff(person) ? {} : { disabled: form.disabled }),
+    ...(form.profile === profileFor(person) ? {} : { profile: form.profile }),
   };
 }
 
@@ -77,11 +83,15 @@ export function inversePatch(person: Person, patch: PersonPatch): PersonPatch {
     ...(patch.name === undefined ? {} : { name: person.name }),
     ...(patch.role === undefined ? {} : { role: person.role }),
     ...(patch.disabled === undefined ? {} : { disabled: isOff(person) }),
+    ...(patch.profile === undefined ? {} : { profile: profileFor(person) }),
   };
 }
 
 /** Whether the person has a link, or needs one to join. A change of the person may end it. */
 export const hasLink = ({ invited, linkEnds }: Person): boolean => invited === true || linkEnds !== undefined;
+
+/** The person's profile as a change names it. */
+export const profileFor = ({ profile }: Person): string => profile ?? "built-in";
 
 export const isOff = ({ disabled }: Person): boolean => disabled === true;
 
