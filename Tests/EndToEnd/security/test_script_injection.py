@@ -9,6 +9,7 @@ import requests
 from playwright.sync_api import expect
 
 from support import api, wire
+from support.browser import device_storage
 from support.browser.pages import AgentPage, ConsumerPage
 from support.voice import recordings, speech
 
@@ -141,29 +142,17 @@ def test_nothing_a_consumer_says_runs_in_the_agents_page(browser, server, demo, 
     context.close()
 
 
-def test_nothing_a_consumer_says_runs_in_their_own_page(browser, server, poisoned):
+def test_nothing_a_consumer_says_runs_in_their_own_page(browser, server, demo, poisoned):
     """The same conversation in the widget, by the consumer's own token."""
     consumer, _ = poisoned
-    context = browser.new_context(locale="en-GB")
+    known = {
+        "token": consumer.token, "consumer": consumer.id, "conversation": consumer.conversation,
+        "limits": consumer.limits,
+    }
+    state = device_storage.state_with(server, demo, json.dumps(known))
+    context = browser.new_context(locale="en-GB", storage_state=state)
     context.add_init_script(WATCH)
     page = ConsumerPage(context, server).open()
-    frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
-    # The token comes with the first answer of the server, which may be behind the page.
-    key = frame.wait_for_function(
-        "() => Object.keys(localStorage).find(key => (localStorage.getItem(key) ?? '').includes('token'))"
-    ).json_value()
-    kept = json.loads(frame.evaluate("key => localStorage.getItem(key)", key))
-    kept = {
-        name: (
-            consumer.token
-            if name == "token"
-            else consumer.conversation if name == "conversation" else consumer.id if name == "consumer" else value
-        )
-        for name, value in kept.items()
-    }
-    frame.evaluate("([key, value]) => localStorage.setItem(key, value)", [key, json.dumps(kept)])
-    page.page.reload()
-    page.open()
     expect(page.voice).to_be_visible(timeout=20_000)
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
     assert ran(frame) == (0, []) and ran(page.page) == (0, [])

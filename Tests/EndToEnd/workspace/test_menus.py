@@ -115,6 +115,8 @@ def test_a_menu_opens_at_its_button_and_inside_the_page(agent):
         button.click()
         panel = agent.page.locator(":popover-open")
         expect(panel).to_have_count(1)
+        # It grows while it appears.
+        panel.evaluate("panel => Promise.all(panel.getAnimations().map(one => one.finished))")
         at, box, size = button.bounding_box(), panel.bounding_box(), agent.page.viewport_size
         assert 0 <= box["y"] - (at["y"] + at["height"]) <= 8, (at, box)
         assert box["x"] < at["x"] + at["width"] and box["x"] + box["width"] > at["x"], (at, box)

@@ -80,7 +80,11 @@ function useNativePopover(
     };
     const after = (): void => {
       shown.current = panel.current?.matches(":popover-open") === true;
-      if (shown.current) return items(panel)[0]?.focus();
+      if (shown.current) {
+        // This comes a moment after the menu is shown: the person may have gone to an item meanwhile.
+        if (panel.current?.contains(document.activeElement) !== true) items(panel)[0]?.focus();
+        return;
+      }
       latest.current(false);
       if (document.activeElement === document.body) opener.current?.focus();
     };
