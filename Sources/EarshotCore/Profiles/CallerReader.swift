@@ -5,7 +5,7 @@ struct CallerReader: Sendable {
     let profiles: any ProfileStore
     let centres: any ContactCentreSource
 
-    /// Makes the caller. Somebody whose profile is gone may do nothing until a manager gives another one.
+    /// Makes the caller. A person whose profile is gone may do nothing until a manager gives them another one.
     func caller(_ agent: Agent) async throws -> AgentCaller {
         guard let id = agent.profile else { return AgentCaller(agent) }
         let permissions = try await profiles.profile(id, of: agent.account)?.permissions ?? []

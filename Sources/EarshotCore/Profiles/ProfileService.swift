@@ -67,7 +67,7 @@ public struct ProfileService: Sendable {
         return profile
     }
 
-    /// Removes a profile that nobody has.
+    /// Removes a profile that no one has.
     /// - Throws: `not_found`, `forbidden`, `bad_request` while someone has it.
     public func remove(_ id: ProfileID, as manager: AgentCaller) async throws {
         guard let profile = try await store.profile(id, of: manager.account) else { throw Rejection.notFound }

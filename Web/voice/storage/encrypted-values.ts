@@ -105,7 +105,7 @@ export class EncryptedValues implements KeyValue {
     }));
   }
 
-  /** A key of their own: the owner's recordings are erased together with theirs, when their conversation ends. */
+  /** Not the key of the owner's recordings: that one is deleted when the conversation ends, and these values stay. */
   get #key(): string {
     return `${this.#owner}values`;
   }

@@ -90,7 +90,7 @@ function GroupItem({ of, open, reload }: { of: Group; open: () => void; reload: 
     <li>
       <div>
         <strong dir="auto">{of.name}</strong>
-        <p className="a-hint" dir="auto">{parts.join(" · ") || text.nobody}</p>
+        <p className="a-hint" dir="auto">{parts.join(" · ") || text.noPeople}</p>
       </div>
       <Actions name={of.name} path={`/v1/groups/${of.id}`} open={open} reload={reload} />
     </li>
