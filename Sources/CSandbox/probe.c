@@ -53,7 +53,8 @@ static long make_executable(void) {
 static long raise_limit(void) { return syscall(SYS_prlimit64, 0, 0, NULL, NULL); }
 static long io_uring(void) { return syscall(SYS_io_uring_setup, 1, NULL); }
 static long allocate(void) {
-    char *block = malloc((size_t)2 << 30);
+    // Volatile: an optimizing compiler would leave an unused block out.
+    volatile char *block = malloc((size_t)2 << 30);
     if (!block) return -1;
     for (size_t i = 0; i < (size_t)2 << 30; i += 4096) block[i] = 1;
     return 0;

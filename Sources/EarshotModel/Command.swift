@@ -138,3 +138,19 @@ extension Command {
         }
     }
 }
+
+extension Command {
+    /// What one of the brand's people needs for this command in any conversation; `nil` for what only consumers do.
+    /// Conversations that somebody else answers can need more: `decide` says so.
+    public var permission: Permission? {
+        switch self {
+        case .close, .closeQuietly: .closeConversations
+        case .takeOver: .takeOverConversations
+        case .join: .joinConversations
+        case .note: .readNotes
+        case .leave, .noticed: .readConversations
+        case .rate: nil
+        case .send, .take, .decline, .transfer, .callback, .tags, .attribute, .dispose, .urgent: .answerConversations
+        }
+    }
+}

@@ -102,7 +102,7 @@ extension Rejection.Code {
         case .linkInvalid:
             .init(404, .never, "the link was used, was replaced or has ended: ask a manager for a new one")
         case .addressTaken: .init(409, .afterChange, "the brand has a person with this e-mail address already")
-        case .lastManager: .init(409, .never, "no one who may change people would be left")
+        case .lastAdministrator: .init(409, .never, "no one who may change people would be left")
         case .unknownSkill: .init(422, .afterChange, "there is no such skill")
         case .unknownAgent: .init(422, .afterChange, "no one with this id works at the brand")
         case .textTooLong: .init(422, .afterChange, "over the limit (`limit`), counted in Unicode scalars")

@@ -25,7 +25,7 @@ public struct Rejection: Error, Hashable, Sendable {
         case badRequest = "bad_request"
         /// The body has a field that this route does not know. HTTP 400.
         case unknownField = "unknown_field"
-        /// The server does not know this frame, or the caller's role may not send it. HTTP 400.
+        /// The server does not know this frame, or the caller's side may not send it. HTTP 400.
         case unknownFrame = "unknown_frame"
         /// The credentials are missing, expired or forged. HTTP 401.
         case notSignedIn = "not_signed_in"
@@ -47,7 +47,7 @@ public struct Rejection: Error, Hashable, Sendable {
         case secondFactorWrong = "second_factor_wrong"
         /// The brand requires a second factor, and the person has to set one up before anything else. HTTP 403.
         case secondFactorSetupRequired = "second_factor_setup_required"
-        /// The caller's role does not have the required permission. HTTP 403.
+        /// The caller does not have the required permission; the text names it. HTTP 403.
         case forbidden
         /// The operator of the server suspended the brand. HTTP 403.
         case suspended
@@ -91,7 +91,7 @@ public struct Rejection: Error, Hashable, Sendable {
         /// Another person changed the section since the caller read it. HTTP 409.
         case stale
         /// The change would leave the brand without a person who may manage people. HTTP 409.
-        case lastManager = "last_manager"
+        case lastAdministrator = "last_administrator"
         /// The link was used, was replaced or has ended. HTTP 404.
         case linkInvalid = "link_invalid"
         /// The brand has a person with this e-mail address already. HTTP 409.

@@ -1,5 +1,5 @@
-import ArgumentParser
-import EarshotServer
+public import ArgumentParser
+public import EarshotServer
 
 /// `earshot add …`: adds a brand, an app or a person. The server may be running.
 struct Add: AsyncParsableCommand {
@@ -17,14 +17,15 @@ struct AddBrand: AsyncParsableCommand {
     @Option(help: "The name that consumers see.") var name: String
     @Option(help: "The widget's colour, #rrggbb.") var color = "#1f6f5c"
     @Option(help: "The greeting in the widget.") var welcome = "Hi there! How can we help?"
-    @Option(help: "The e-mail address of the first manager, who gets a link to join.") var administrator: String?
+    @Option(help: "The e-mail address of the first administrator, who gets a link to join.") var administrator: String?
 
     func run() async throws {
         let admin = try await installation.admin()
         try await admin.addBrand(id: id, name: name, color: color, welcome: welcome)
         printLine("Added the brand \(id). Next: earshot add app\(administrator == nil ? ", earshot add person" : "").")
         guard let administrator else { return }
-        let path = try await admin.invitePerson(email: administrator, brand: id, name: "Manager", isManager: true)
+        let path = try await admin.invitePerson(
+            email: administrator, brand: id, name: "Administrator", profile: .administrator)
         try await printLink(path, for: administrator, installation)
     }
 }
@@ -49,31 +50,34 @@ struct AddApp: AsyncParsableCommand {
     }
 }
 
-/// `earshot add person`: adds an agent or a manager.
+/// `earshot add person`: adds an agent, a manager or an administrator.
 struct AddPerson: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "person",
-        abstract: "Add an agent or a manager. Reads the password from standard input, or prints a link to join.")
+        abstract: "Add a person of a brand. Reads the password from standard input, or prints a link to join.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
     @Argument(help: "The e-mail address to sign in with.") var email: String
     @Option(help: "The name that consumers see.") var name: String
-    @Flag(help: "Add a manager instead of an agent.") var manager = false
+    @Flag(help: "What the person may do; the workspace says more, under Settings > Profiles.")
+    var profile: AdminService.BuiltInProfile = .agent
     @Flag(help: "Print a link with which the person sets the password, once, within seven days.") var link = false
 
     func run() async throws {
         if link {
             let path = try await installation.admin().invitePerson(
-                email: email, brand: brand, name: name, isManager: manager)
+                email: email, brand: brand, name: name, profile: profile)
             return try await printLink(path, for: name, installation)
         }
         let password = try PasswordPrompt.read()
         try await installation.admin().addPerson(
-            email: email, brand: brand, name: name, isManager: manager, password: password)
+            email: email, brand: brand, name: name, profile: profile, password: password)
         printLine("\(name) can sign in as \(email).")
     }
 }
+
+extension AdminService.BuiltInProfile: EnumerableFlag {}
 
 /// `earshot password-link`: makes a link for a person who forgot the password.
 struct MakePasswordLink: AsyncParsableCommand {

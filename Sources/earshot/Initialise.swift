@@ -4,7 +4,8 @@ import EarshotServer
 /// `earshot init`: sets an empty installation up.
 struct Initialise: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Set an empty installation up: a data folder, a brand, an app and a manager.")
+        commandName: "init",
+        abstract: "Set an empty installation up: a data folder, a brand, an app and an administrator.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID: a to z, 0 to 9 and -.") var brand = "main"
@@ -14,7 +15,7 @@ struct Initialise: AsyncParsableCommand {
         parsing: .singleValue,
         help: "An origin that may embed the widget, for example https://shop.example. Repeat for more origins.")
     var origin: [String] = []
-    @Option(help: "The address with which the first manager signs in.") var email = "manager@localhost"
+    @Option(help: "The address with which the first administrator signs in.") var email = "admin@localhost"
 
     func run() async throws {
         var first = AdminService.FirstBrand()
@@ -28,7 +29,7 @@ struct Initialise: AsyncParsableCommand {
             : "Put the widget on your site: see \"Your own page\" in docs/operating.md."
         printLine(
             """
-            Set up \(folder) with the brand \(brand), the app \(app) and a manager.
+            Set up \(folder) with the brand \(brand), the app \(app) and an administrator.
 
               Sign in as   \(email)
               Password     \(password)   (shown only once; change it in the workspace, or by earshot set-password)

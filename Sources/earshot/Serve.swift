@@ -19,7 +19,7 @@ struct Serve: AsyncParsableCommand {
 /// `earshot demo`: runs the server with a demo brand.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run the server with a demo brand: a shop, six agents, a manager, and a day of conversations.")
+        abstract: "Run the server with a demo brand: a shop, six agents, an administrator, and a day of conversations.")
 
     @OptionGroup var installation: InstallationOptions
 

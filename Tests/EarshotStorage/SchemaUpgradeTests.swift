@@ -40,6 +40,15 @@ import Testing
         try store.close()
     }
 
+    @Test func `makes administrators of managers, who could do everything before`() async throws {
+        let database = try TemporaryDatabase()
+        try copy("schema-5", to: database)
+        let store = try database.open()
+        let roles = try await store.accounts.agents(of: AccountID(trusted: "demo")).map(\.role)
+        #expect(roles.filter { $0 == .administrator }.count == 1 && roles.filter { $0 == .agent }.count == 6)
+        try store.close()
+    }
+
     @Test func `opens although an entry of its audit log cannot be read, and a check names that entry`() async throws {
         let database = try TemporaryDatabase()
         try copy("schema-5", to: database)

@@ -30,6 +30,12 @@ import Testing
                 Rules.uncheckedSendable))
     }
 
+    @Test func `nothing but the built-in profiles asks for a role`() throws {
+        let paths = ["Sources", "Web"].flatMap { Repository.files(in: $0, endings: ["swift", "ts", "tsx"]) }
+        #expect(paths.contains(Rules.roleFile), "the file of the built-in profiles was not found")
+        expectNone(try paths.flatMap { try Rules.roleComparisons(path: $0, text: Repository.text($0)) })
+    }
+
     @Test func `no test sleeps`() throws {
         expectNone(
             try (Repository.swiftSources(in: "Tests") + Repository.swiftSources(in: "Sources/EarshotTestKit")).flatMap(

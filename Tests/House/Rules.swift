@@ -64,6 +64,26 @@ enum Rules {
             advice: "no print outside the command line: log, with private values as Private")
     }
 
+    /// Access is decided by permissions. What a role may do is said in one file, and nothing else asks for the role.
+    static func roleComparisons(path: String, text: String) -> [Violation] {
+        guard path != roleFile else { return [] }
+        let pattern =
+            #/
+            \brole\s*[!=]==?\s*(?:(?:Role)?\.|["'](?:agent|manager|administrator)["'])
+            |\bcase\s+\.agent\([^)\n]*\.(?:agent|manager|administrator)\b
+            |[!=]==?\s*Role\.
+            /#.wordBoundaryKind(.simple)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            guard line.firstMatch(of: pattern) != nil else { return nil }
+            return Violation(
+                path: path, line: index + 1,
+                advice: "asks for a role. Ask `may(_:)` for a permission; \(roleFile) says which role has which.")
+        }
+    }
+
+    /// Where the built-in profiles are.
+    static let roleFile = "Sources/EarshotModel/Permission.swift"
+
     private static func violations(of pattern: Regex<Substring>, in source: SwiftSource, advice: String) -> [Violation]
     {
         source.lines(with: pattern).map { Violation(path: source.path, line: $0, advice: advice) }

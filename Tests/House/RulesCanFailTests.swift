@@ -47,6 +47,24 @@ import Testing
     }
 
     @Test(arguments: [
+        "guard role == .manager else", "agent.role != .manager", "member.role == Role.agent", "role == .consumer",
+        "if case .agent(_, _, .manager) = self", "identity.agent.role === \"manager\"", "role !== 'agent'",
+        "let a = b == Role.manager",
+    ])
+    func `refuses what asks for a role`(text: String) {
+        #expect(Rules.roleComparisons(path: "Sources/A.swift", text: "let a = 1\n\(text)").map(\.line) == [2])
+        #expect(Rules.roleComparisons(path: Rules.roleFile, text: text).isEmpty)
+    }
+
+    @Test(arguments: [
+        "before.role != after.role", "role: .manager", "form.role === person.role", "viewer == .consumer",
+        "[role=\"dialog\"]", "switch role {", "texts.role[role] ?? role",
+    ])
+    func `allows what only names a role`(text: String) {
+        #expect(Rules.roleComparisons(path: "Sources/A.swift", text: text).isEmpty)
+    }
+
+    @Test(arguments: [
         "try await Task.sleep(for: .seconds(1))", "usleep(10)", "sleep(1)", "Thread.sleep(forTimeInterval: 1)",
         "nanosleep(&a, nil)",
     ])

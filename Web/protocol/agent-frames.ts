@@ -63,7 +63,7 @@ export interface WireInboxRow {
 export interface WireColleague {
   readonly id: string;
   readonly name: string;
-  readonly role: "consumer" | "manager" | "agent";
+  readonly role: "consumer" | "administrator" | "manager" | "agent";
   readonly presence: {
     readonly state: "online" | "occupied" | "away" | "offline";
     readonly reason?: string;

@@ -46,7 +46,7 @@ export const inboxRow: Shape<Frames.WireInboxRow> = {
 export const colleague: Shape<Frames.WireColleague> = {
   id: "",
   name: "",
-  role: "consumer|manager|agent",
+  role: "consumer|administrator|manager|agent",
   presence: { state: "online|occupied|away|offline", "reason?": "", since: 0 },
   skills: [""],
   load: 0,

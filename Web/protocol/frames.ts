@@ -6,7 +6,7 @@ export type WireStatus = "waiting" | "open" | "closed" | "new";
 /** A participant from 2 on. `id` and `quiet` are for the brand's people only. */
 export interface WirePerson {
   readonly by: number;
-  readonly role: "consumer" | "manager" | "agent";
+  readonly role: "consumer" | "administrator" | "manager" | "agent";
   readonly name: string;
   readonly id?: string;
   readonly quiet?: boolean;
@@ -76,7 +76,7 @@ export type WireContent =
   /** Participant `by` is this person from here on; `id` is for the brand's people only. One with `quiet` is private. */
   | {
     readonly kind: "joined";
-    readonly role: "consumer" | "manager" | "agent";
+    readonly role: "consumer" | "administrator" | "manager" | "agent";
     readonly name: string;
     readonly id?: string;
     readonly quiet?: boolean;

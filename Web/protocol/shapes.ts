@@ -14,7 +14,7 @@ export const status = "waiting|open|closed|new";
 
 export const person: Shape<Frames.WirePerson> = {
   by: 0,
-  role: "consumer|manager|agent",
+  role: "consumer|administrator|manager|agent",
   name: "",
   "id?": "",
   "quiet?": false,
@@ -46,7 +46,7 @@ export const eventKinds = {
   text: { text: "" },
   audio: { audio },
   scanned: { of: 0, verdict: "clean|blocked|failed" },
-  joined: { role: "consumer|manager|agent", name: "", "id?": "", "quiet?": false },
+  joined: { role: "consumer|administrator|manager|agent", name: "", "id?": "", "quiet?": false },
   assigned: { to: 0 },
   closed: { "why?": "consumer|idle", "quiet?": false },
   left: {},

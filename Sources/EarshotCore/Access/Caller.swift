@@ -24,7 +24,7 @@ public enum Caller: Hashable, Sendable {
         }
     }
 
-    /// The caller's role.
+    /// What the caller is called in a conversation. It decides about voice messages and nothing else.
     public var role: Role {
         switch self {
         case .consumer: .consumer
@@ -73,7 +73,7 @@ public struct AgentCaller: Hashable, Sendable {
     public let account: AccountID
     /// The agent's name.
     public let name: String
-    /// The agent's role.
+    /// The name of the person's built-in profile, for others to see. `permissions` says what the person may do.
     public let role: Role
     /// What the agent may do.
     public let permissions: Set<Permission>
@@ -108,58 +108,11 @@ public struct AgentCaller: Hashable, Sendable {
     /// Refuses a caller who does not have a permission.
     /// - Throws: `forbidden`.
     public func require(_ permission: Permission) throws(Rejection) {
-        guard may(permission) else { throw Rejection(.forbidden, "Your role does not allow this. Ask a manager.") }
+        guard may(permission) else { throw .lacking(permission) }
     }
 
     /// Whether this is the same person in the same role.
     func isSamePerson(as other: AgentCaller) -> Bool {
         (id, account, name, role) == (other.id, other.account, other.name, other.role)
     }
-}
-
-/// An action that a profile may include. Consumers have no permissions: they may only use their own conversation.
-public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
-    /// Read the conversations that the person sees.
-    case readConversations = "conversations.read"
-    /// See every conversation of the brand, and the wall.
-    case seeAllConversations = "conversations.all"
-    /// See every closed conversation of the brand.
-    case readHistory = "history.read"
-    /// Search the conversations that the person sees.
-    case searchConversations = "history.search"
-    /// Answer conversations.
-    case answerConversations = "conversations.answer"
-    /// Close conversations.
-    case closeConversations = "conversations.close"
-    /// Close conversations that a colleague answers.
-    case closeOthersConversations = "conversations.closeOthers"
-    /// Change the brand's settings.
-    case changeSettings = "settings.change"
-    /// Block consumers.
-    case blockConsumers = "consumers.block"
-    /// Read the audit log.
-    case readAudit = "audit.read"
-    /// Export lists of conversations, and everything about a conversation with its recordings.
-    case exportConversations = "conversations.export"
-    /// Change the brand's people.
-    case changePeople = "people.change"
-    /// Make and revoke API keys.
-    case manageKeys = "keys.manage"
-
-    /// The permissions of a role.
-    public static func of(_ role: Role) -> Set<Permission> {
-        switch role {
-        case .consumer: []
-        case .agent:
-            [
-                .readConversations, .seeAllConversations, .readHistory, .searchConversations, .answerConversations,
-                .closeConversations, .blockConsumers,
-            ]
-        case .manager: Set(allCases)
-        }
-    }
-
-    /// What a profile that a brand makes never has, because each is a way to every other permission: who changes
-    /// people could sign in as any of them, and a key reads everything.
-    static let managersOnly: Set<Permission> = [.changePeople, .manageKeys]
 }

@@ -94,7 +94,7 @@ public struct OpenConversation: Hashable, Sendable {
     public var viewer: Viewer {
         switch caller {
         case .consumer: .consumer
-        case .agent: .brand
+        case .agent(let agent): agent.may(.readNotes) ? .brand : .brandWithoutNotes
         }
     }
 
@@ -102,7 +102,8 @@ public struct OpenConversation: Hashable, Sendable {
     public var actor: Actor {
         switch caller {
         case .consumer: .consumer
-        case .agent(let agent): .agent(id: agent.id, name: agent.name, role: agent.role)
+        case .agent(let agent):
+            .agent(id: agent.id, name: agent.name, role: agent.role, permissions: agent.permissions)
         }
     }
 }

@@ -57,7 +57,7 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
     public func put(_ section: ContactCentreSettings.Section, _ value: [UInt8], seen: Int, as agent: AgentCaller)
         async throws -> ContactCentreSettings
     {
-        try agent.require(.changeSettings)
+        try agent.require(section.permission)
         return try await put(section, value, of: agent.account, by: .init(id: agent.id.rawValue, seen: seen))
     }
 
@@ -66,7 +66,7 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
     public func validate(_ section: ContactCentreSettings.Section, _ value: [UInt8], seen: Int, as agent: AgentCaller)
         async throws
     {
-        try agent.require(.changeSettings)
+        try agent.require(section.permission)
         let current = try await centre(of: agent.account)
         _ = try await checked(section, value, current, in: agent.account)
         guard current.version > seen else { return }
@@ -86,6 +86,7 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
     public func undo(_ version: Int, as agent: AgentCaller) async throws -> ContactCentreSettings {
         try agent.require(.changeSettings)
         guard let revision = try await store.revision(version, of: agent.account) else { throw Rejection.notFound }
+        try agent.require(revision.section.permission)
         return try await put(
             revision.section, revision.before, of: agent.account,
             by: .init(id: agent.id.rawValue, seen: version, undoes: version))

@@ -28,7 +28,6 @@ public struct ConversationService: Sendable {
         _ command: Command, key: IdempotencyKey, in conversation: OpenConversation,
         answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void
     ) {
-        if let refusal = refusal(of: command, by: conversation.caller) { return answer(.failure(.refused(refusal))) }
         let at = now()
         guard var context = context(of: command, for: conversation.caller, at: at) else {
             return answer(.failure(.refused(.unavailable)))
@@ -129,17 +128,6 @@ public struct ConversationService: Sendable {
         return AuditEntry(
             account: agent.account, at: now, by: agent.id.rawValue, what: .conversationTakenOver,
             conversation: conversation.id)
-    }
-
-    private func refusal(of command: Command, by caller: Caller) -> Rejection? {
-        guard case .agent(let agent) = caller else { return nil }
-        let needed: Permission =
-            switch command {
-            case .close, .closeQuietly: .closeConversations
-            default: .answerConversations
-            }
-        do throws(Rejection) { try agent.require(needed) } catch { return error }
-        return nil
     }
 
     /// The first half of the command's SHA-256, which is long enough to rule out collisions. It does not depend on

@@ -80,11 +80,11 @@ public struct Inbox: Sendable {
     /// Whether the rows are all that changed after the position that was given.
     public let continuesPosition: Bool
     /// Who of the brand takes part in the conversation of each row, or did.
-    public let people: [ConversationID: [AgentID]]
+    public let people: [ConversationID: ConversationPeople]
 
     /// Creates an inbox.
     public init(
-        rows: [InboxRow], position: Int64, continuesPosition: Bool, people: [ConversationID: [AgentID]] = [:]
+        rows: [InboxRow], position: Int64, continuesPosition: Bool, people: [ConversationID: ConversationPeople] = [:]
     ) {
         self.rows = rows
         self.people = people

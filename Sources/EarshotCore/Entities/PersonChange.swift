@@ -99,8 +99,8 @@ public struct PersonChange: Sendable {
         case unchanged(Agent)
         /// The brand has no person with this id.
         case notFound
-        /// The change would leave the brand without a manager.
-        case lastManager
+        /// The change would leave the brand without an administrator.
+        case lastAdministrator
     }
 
     /// Decides what the change does.
@@ -109,8 +109,8 @@ public struct PersonChange: Sendable {
         guard let before = people.first(where: { $0.id == person && $0.account == account }) else { return .notFound }
         let after = patch.applied(to: before)
         guard after != before else { return .unchanged(before) }
-        let managersLeft = people.contains { $0.account == account && ($0.id == person ? after : $0).isManaging }
-        return before.isManaging && !managersLeft ? .lastManager : .changed(from: before, to: after)
+        let isOneLeft = people.contains { $0.account == account && ($0.id == person ? after : $0).isAdministering }
+        return before.isAdministering && !isOneLeft ? .lastAdministrator : .changed(from: before, to: after)
     }
 }
 
@@ -130,7 +130,7 @@ extension PersonChange.Outcome {
 
 extension Agent {
     /// Whether this person may sign in and change people.
-    fileprivate var isManaging: Bool {
+    fileprivate var isAdministering: Bool {
         !isDisabled && !isInvited && profile == nil && Permission.of(role).contains(.changePeople)
     }
 }

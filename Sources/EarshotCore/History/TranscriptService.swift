@@ -32,7 +32,8 @@ public struct TranscriptService: Sendable {
     /// - Parameters:
     ///   - wish: the format and what to include.
     ///   - isNoted: whether the transcript is read; `false`: only its headers are asked for.
-    /// - Throws: `not_found` where the agent may not read the conversation, `bad_request` for an unknown zone.
+    /// - Throws: `not_found` where the agent may not read the conversation, `forbidden` for notes that the agent may
+    ///   not read, `bad_request` for an unknown zone.
     public func transcript(
         of conversation: ConversationID, _ wish: TranscriptWish, isNoted: Bool = true, for agent: AgentCaller
     ) async throws -> Transcript {
@@ -41,6 +42,7 @@ public struct TranscriptService: Sendable {
             throw Rejection(.badRequest, "?zone= must be the name of a time zone, such as Europe/Berlin.")
         }
         let open = try await access.open(conversation, as: .agent(agent))
+        if hasNotes { try agent.require(.readNotes) }
         let order = TranscriptOrder(at: now(), by: agent.name, zone: zone, hasNotes: hasNotes)
         let transcript = try await transcript(of: open.identity, order, format)
         if isNoted { try await audit.noteTranscript(of: open.id, format, hasNotes: hasNotes, by: agent) }

@@ -139,7 +139,7 @@ public struct ConsumerSignInService: Sendable {
     /// The identity provider of the caller's brand; `nil` if there is none.
     /// - Throws: `forbidden`.
     public func provider(as agent: AgentCaller) async throws -> Overview? {
-        try agent.require(.changeSettings)
+        try agent.require(.changeIdentityProvider)
         return try await store.identityProvider(of: agent.account).map(Self.overview)
     }
 
@@ -147,7 +147,7 @@ public struct ConsumerSignInService: Sendable {
     /// - Throws: `forbidden`, `out_of_range`, `provider_keys_refused`. Nothing is stored of a text that has a private
     ///   key.
     public func save(_ provider: IdentityProvider, as agent: AgentCaller) async throws -> Overview {
-        try agent.require(.changeSettings)
+        try agent.require(.changeIdentityProvider)
         try Self.check(provider)
         let known = try await store.identityProvider(of: agent.account)?.decryptionKey
         let provider = provider.with(decryptionKey: known ?? newDecryptionKey())
@@ -155,15 +155,21 @@ public struct ConsumerSignInService: Sendable {
         let isPrivate = overview.ignored.contains { $0.reason == ProviderKeyFailure.privateKey.rawValue }
         guard !isPrivate else { throw Rejection.keysRefused(.privateKey) }
         try await store.save(
-            provider, of: agent.account, audit: entry(by: agent, "issuer \(provider.issuer)"))
+            provider, of: agent.account,
+            audit: entry(by: agent, "issuer \(provider.issuer) keys \(Self.names(of: overview))"))
         return overview
     }
 
     /// Removes the identity provider of the caller's brand. Signed-in areas close when their tokens end.
     /// - Throws: `forbidden`.
     public func removeProvider(as agent: AgentCaller) async throws {
-        try agent.require(.changeSettings)
+        try agent.require(.changeIdentityProvider)
         try await store.save(nil, of: agent.account, audit: entry(by: agent, "removed"))
+    }
+
+    /// The keys that verify ID tokens, for the audit log: their ids, and for those without one their position.
+    private static func names(of overview: Overview) -> String {
+        overview.keys.enumerated().map { $1.id ?? "no. \($0 + 1)" }.joined(separator: ", ")
     }
 
     /// Nearly every 32 bytes are a key of P-256.

@@ -311,7 +311,7 @@ public struct IdentityService: Sendable {
 
     /// Changes one of the brand's people. The change is in force before it is answered: sessions, tickets and sockets
     /// end if they have to.
-    /// - Throws: `not_found`, `forbidden` without the permission, `last_manager`, `bad_request`.
+    /// - Throws: `not_found`, `forbidden` without the permission, `last_administrator`, `bad_request`.
     public func change(_ patch: PersonPatch, of person: AgentID, as manager: AgentCaller) async throws -> Agent {
         guard let known = try await accounts.agent(person), known.account == manager.account else {
             throw Rejection.notFound
@@ -328,9 +328,10 @@ public struct IdentityService: Sendable {
             PersonChange(account: manager.account, person: person, patch: patch, audit: audit))
         switch outcome {
         case .notFound: throw Rejection.notFound
-        case .lastManager:
+        case .lastAdministrator:
             throw Rejection(
-                .lastManager, "A brand needs at least one manager. Make someone else a manager first.")
+                .lastAdministrator,
+                "A brand needs at least one administrator. Make someone else an administrator first.")
         case .unchanged(let agent): return agent
         case .changed(_, let agent):
             tickets.remove(agent: agent.id)

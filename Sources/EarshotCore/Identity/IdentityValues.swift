@@ -169,7 +169,9 @@ extension PersonPatch {
     /// Validates the values.
     /// - Throws: `bad_request`.
     func check() throws(Rejection) {
-        if let role, role == .consumer { throw Rejection(.badRequest, "The role must be agent or manager.") }
+        if let role, !Permission.builtInProfiles.contains(role) {
+            throw Rejection(.badRequest, "The role must be agent, manager or administrator.")
+        }
         guard let name else { return }
         guard Self.nameLength.contains(name.count), name.contains(where: { !$0.isWhitespace }) else {
             throw Rejection(

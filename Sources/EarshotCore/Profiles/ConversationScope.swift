@@ -40,7 +40,8 @@ public enum ConversationScope: Hashable, Sendable {
         }
 
         func sees(_ facts: ScopeFacts) -> Bool {
-            if facts.called.contains(agent) || facts.people.contains(where: people.contains) { return true }
+            if facts.offered.contains(agent) || facts.people.called.contains(agent) { return true }
+            if facts.people.participants.contains(where: people.contains) { return true }
             let skill = facts.skill ?? defaultSkill
             if skills.contains(skill) { return true }
             return switch facts.status {
@@ -72,34 +73,54 @@ public enum ConversationScope: Hashable, Sendable {
     }
 }
 
+/// Which people of the brand see a conversation because of what they did in it, or others did.
+public struct ConversationPeople: Hashable, Sendable {
+    /// Who takes part in it or did, so that the consumer noticed. A person who only tagged it, wrote a note or declined
+    /// takes no part: else each of these would be a way to see it for ever.
+    public let participants: [AgentID]
+    /// Whom somebody else mentioned in it.
+    public let called: [AgentID]
+
+    /// Takes the people from the state of a conversation.
+    public init(_ state: ConversationState) {
+        participants = state.people.filter { $0.quiet != true }.compactMap(\.id)
+        called = state.routing.called
+    }
+
+    /// Makes the value.
+    public init(participants: [AgentID] = [], called: [AgentID] = []) {
+        self.participants = participants
+        self.called = called
+    }
+}
+
 /// What of a conversation decides who sees it.
 public struct ScopeFacts: Hashable, Sendable {
     /// Whether it waits, is assigned or is closed.
     let status: ConversationStatus
     /// The skill in whose queue it is; `nil`: routing has given it none.
     let skill: SkillID?
-    /// Whom it is offered to or reserved for, and who was mentioned in it.
-    let called: [AgentID]
-    /// Who of the brand takes part in it, or did.
-    let people: [AgentID]
+    /// Whom it is offered to or reserved for.
+    let offered: [AgentID]
+    /// Who of the brand has to do with it.
+    let people: ConversationPeople
 
     /// Takes the facts from the state of a conversation.
     public init(_ state: ConversationState) {
         let routing = state.routing
         status = state.status
         skill = routing.skill
-        called = (routing.offer?.to ?? []) + routing.mentioned + (routing.reserved.map { [$0.agent] } ?? [])
-        people = state.people.compactMap(\.id)
+        offered = (routing.offer?.to ?? []) + (routing.reserved.map { [$0.agent] } ?? [])
+        people = ConversationPeople(state)
     }
 
     /// Takes the facts from an inbox row.
-    /// - Parameter people: who of the brand takes part in the conversation, or did.
-    public init(_ row: InboxRow, people: [AgentID]) {
+    /// - Parameter people: those of the row's conversation.
+    public init(_ row: InboxRow, people: ConversationPeople) {
         let routing = row.routing
         status = row.status
         skill = routing?.skill
-        called =
-            (routing?.offer?.to ?? []) + (routing?.mentioned ?? []) + (routing?.reserved.map { [$0] } ?? [])
+        offered = (routing?.offer?.to ?? []) + (routing?.reserved.map { [$0] } ?? [])
         self.people = people
     }
 }

@@ -25,12 +25,12 @@ public struct Profile: Hashable, Codable, Sendable {
     /// What its people may do.
     public let permissions: Set<Permission>
 
-    /// Creates a profile. Everyone may read the conversations that they see.
+    /// Creates a profile. Permissions that it may not have, or whose needs it lacks, are left out.
     public init(id: ProfileID, account: AccountID, name: String, permissions: Set<Permission>) {
         self.id = id
         self.account = account
         self.name = name
-        self.permissions = permissions.union([.readConversations])
+        self.permissions = Permission.allowed(of: permissions)
     }
 
     private enum Key: CodingKey { case id, account, name, permissions }
@@ -55,17 +55,17 @@ public struct Profile: Hashable, Codable, Sendable {
         try fields.encode(permissions.map(\.rawValue).sorted(), forKey: .permissions)
     }
 
-    /// Validates the values.
+    /// Validates a name, and permissions that somebody wants a profile to have.
     /// - Throws: `bad_request`.
-    func check() throws(Rejection) {
-        try Self.check(name: name, of: "profile", Self.nameLength)
-        guard permissions.isDisjoint(with: Permission.managersOnly) else {
-            let names = Permission.managersOnly.map(\.rawValue).sorted().joined(separator: ", ")
-            throw Rejection(.badRequest, "Only the built-in profile of managers has \(names).")
-        }
-        guard !permissions.contains(.readAudit) || permissions.contains(.seeAllConversations) else {
-            throw Rejection(
-                .badRequest, "The audit log names every conversation: audit.read needs conversations.all.")
+    static func check(name: String, _ permissions: Set<Permission>) throws(Rejection) {
+        try check(name: name, of: "profile", nameLength)
+        for permission in Permission.allCases where permissions.contains(permission) {
+            let declared = permission.declaration
+            guard declared.isForCustomProfiles else {
+                throw Rejection(.badRequest, "Only a built-in profile has \(permission.rawValue).")
+            }
+            guard let lacking = declared.needs.first(where: { !permissions.contains($0) }) else { continue }
+            throw Rejection(.badRequest, "\(permission.rawValue) needs \(lacking.rawValue).")
         }
     }
 

@@ -39,9 +39,9 @@ public struct ProfileService: Sendable {
     /// - Throws: `forbidden`, `bad_request`, `out_of_range` for one profile too many.
     public func make(_ name: String, _ permissions: Set<Permission>, as manager: AgentCaller) async throws -> Profile {
         try manager.require(.changePeople)
+        try Profile.check(name: name, permissions)
         let profile = Profile(
             id: environment.id(), account: manager.account, name: name, permissions: permissions)
-        try profile.check()
         guard
             try await store.save(
                 profile, isNew: true, atMost: Profile.most, audit: entry(.profileChanged, "made", profile, manager))
@@ -56,8 +56,8 @@ public struct ProfileService: Sendable {
     ) async throws -> Profile {
         guard try await store.profile(id, of: manager.account) != nil else { throw Rejection.notFound }
         try manager.require(.changePeople)
+        try Profile.check(name: name, permissions)
         let profile = Profile(id: id, account: manager.account, name: name, permissions: permissions)
-        try profile.check()
         guard
             try await store.save(
                 profile, isNew: false, atMost: Profile.most,

@@ -32,9 +32,9 @@ public struct PrivacyService: Sendable {
 
     /// Reads a brand's retention.
     /// - Parameter days: counts what would be due with these days; `nil` for those in force.
-    /// - Throws: `forbidden` without the permission to change settings, `setting_out_of_range`.
+    /// - Throws: `forbidden` without the permission, `setting_out_of_range`.
     public func overview(days asked: Int? = nil, as agent: AgentCaller) async throws -> Overview {
-        try agent.require(.changeSettings)
+        try agent.require(.changeRetention)
         if let asked { try Self.check(days: asked) }
         let days = try await records.retentionDays(of: agent.account) ?? RetentionPeriod.defaultDays
         let limit = now().adding(milliseconds: -Int64(asked ?? days) * RetentionPeriod.dayMs)
@@ -49,7 +49,7 @@ public struct PrivacyService: Sendable {
     /// Changes for how many days closed conversations are kept.
     /// - Throws: `forbidden`, `setting_out_of_range`.
     public func keep(days: Int, as agent: AgentCaller) async throws {
-        try agent.require(.changeSettings)
+        try agent.require(.changeRetention)
         try Self.check(days: days)
         try await records.save(
             retentionDays: days, of: agent.account,
@@ -59,7 +59,7 @@ public struct PrivacyService: Sendable {
     /// Places a legal hold.
     /// - Throws: `forbidden`, `out_of_range`.
     public func hold(_ conversation: OpenConversation, reason: String, as agent: AgentCaller) async throws {
-        try agent.require(.changeSettings)
+        try agent.require(.changeRetention)
         try Self.check(reason: reason)
         try await records.place(
             LegalHold(
@@ -70,14 +70,14 @@ public struct PrivacyService: Sendable {
     /// Lifts a legal hold, if there is one.
     /// - Throws: `forbidden`.
     public func lift(_ conversation: OpenConversation, as agent: AgentCaller) async throws {
-        try agent.require(.changeSettings)
+        try agent.require(.changeRetention)
         try await records.liftHold(conversation.id, audit: entry(.holdLifted, of: conversation.id, by: agent, nil))
     }
 
     /// Has a consumer erased, with the conversation. The server does it within seconds; the receipt says when.
     /// - Throws: `forbidden` without the permission or under a legal hold, `out_of_range`.
     public func erase(_ conversation: OpenConversation, reason: String, as agent: AgentCaller) async throws {
-        try agent.require(.changeSettings)
+        try agent.require(.changeRetention)
         try Self.check(reason: reason)
         guard try await !records.holds(of: agent.account).contains(where: { $0.conversation == conversation.id }) else {
             throw Rejection(.forbidden, "This conversation is under a legal hold. Lift the hold first.")

@@ -190,7 +190,8 @@ final class RouterState {
         let load = engine.load(of: agent, now: now)
         return Colleague(
             id: agent, name: member.name, role: member.role, presence: member.presence(at: now),
-            skills: settings.seat(of: agent)?.skills ?? (member.role == .agent ? settings.skills.map(\.id) : []),
+            skills: settings.seat(of: agent)?.skills
+                ?? (member.role.isRoutedWithoutSeat ? settings.skills.map(\.id) : []),
             load: load.load, capacity: load.capacity / 1000, open: load.conversations)
     }
 

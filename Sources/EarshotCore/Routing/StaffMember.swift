@@ -78,7 +78,7 @@ struct StaffDirectory {
         let skills = settings.skills.map(\.id)
         seated.people.removeAll { members[$0.agent]?.isDisabled == true }
         for member in active.sorted(by: { $0.id < $1.id })
-        where member.role == .agent && settings.seat(of: member.id) == nil {
+        where member.role.isRoutedWithoutSeat && settings.seat(of: member.id) == nil {
             seated.people.append(Seat(agent: member.id, skills: skills))
         }
         return seated

@@ -35,16 +35,16 @@ public struct BrandService: Sendable {
     }
 
     /// Reads the brand and its apps.
-    /// - Throws: `forbidden` without the permission to change settings.
+    /// - Throws: `forbidden` without the permission to change the brand.
     public func brand(as agent: AgentCaller) async throws -> (account: Account, apps: [App]) {
-        try agent.require(.changeSettings)
+        try agent.require(.changeBrand)
         return (try await account(of: agent), try await accounts.apps(of: agent.account))
     }
 
     /// Changes the brand. Consumers see it when they open the widget the next time.
-    /// - Throws: `out_of_range`, `forbidden` without the permission to change settings.
+    /// - Throws: `out_of_range`, `forbidden` without the permission to change the brand.
     public func change(_ patch: BrandPatch, as agent: AgentCaller) async throws -> Account {
-        try agent.require(.changeSettings)
+        try agent.require(.changeBrand)
         if let name = patch.name { try BrandRules.check(name: name) }
         if let color = patch.color { try BrandRules.check(color: color) }
         if let welcome = patch.welcome { try BrandRules.check(welcome: welcome) }
@@ -67,10 +67,10 @@ public struct BrandService: Sendable {
     }
 
     /// Changes an app.
-    /// - Throws: `not_found`, `out_of_range`, `forbidden` without the permission to change settings.
+    /// - Throws: `not_found`, `out_of_range`, `forbidden` without the permission to change the brand.
     public func change(_ patch: AppPatch, of app: AppID, as agent: AgentCaller) async throws -> App {
         guard let before = try await accounts.app(app, of: agent.account) else { throw Rejection.notFound }
-        try agent.require(.changeSettings)
+        try agent.require(.changeBrand)
         if let name = patch.name { try BrandRules.check(name: name) }
         if let origins = patch.origins { try BrandRules.check(origins: origins) }
         var app = before

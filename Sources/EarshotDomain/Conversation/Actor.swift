@@ -5,19 +5,30 @@ public import EarshotModel
 public enum Actor: Hashable, Sendable {
     /// The conversation's consumer.
     case consumer
-    /// An agent or a manager of the brand.
-    case agent(id: AgentID, name: String, role: Role)
+    /// A person of the brand. The role is a word for others to see; what the person may do is in `permissions`.
+    case agent(id: AgentID, name: String, role: Role, permissions: Set<Permission>)
+
+    /// A person who has the built-in profile of the role.
+    public static func agent(id: AgentID, name: String, role: Role) -> Actor {
+        .agent(id: id, name: name, role: role, permissions: Permission.of(role))
+    }
 }
 
 extension Actor {
     /// The agent's id; `nil` for the consumer.
     var agent: AgentID? {
-        if case .agent(let id, _, _) = self { id } else { nil }
+        if case .agent(let id, _, _, _) = self { id } else { nil }
     }
 
-    /// Whether it is a manager of the brand.
-    var isManager: Bool {
-        if case .agent(_, _, .manager) = self { true } else { false }
+    /// Whether this person of the brand has a permission. A consumer has none.
+    func may(_ permission: Permission) -> Bool {
+        if case .agent(_, _, _, let permissions) = self { permissions.contains(permission) } else { false }
+    }
+
+    /// Refuses a person of the brand who does not have a permission.
+    /// - Throws: `forbidden`.
+    func require(_ permission: Permission) throws(Rejection) {
+        guard may(permission) else { throw .lacking(permission) }
     }
 }
 

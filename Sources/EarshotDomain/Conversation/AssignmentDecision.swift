@@ -49,7 +49,7 @@ struct AssignmentDecision {
             )
         case .waiting:
             try state.checkOffer(actor)
-            if case .agent(let id, _, _) = actor, context.isFull, state.routing.offer?.to.contains(id) == true {
+            if let id = actor.agent, context.isFull, state.routing.offer?.to.contains(id) == true {
                 throw Rejection(.overCapacity, "You're at capacity. Close or snooze a conversation first.")
             }
             let (number, joining) = state.joining(actor)
@@ -58,13 +58,12 @@ struct AssignmentDecision {
     }
 
     private func closed(quietly: Bool) throws(Rejection) -> [Fact] {
-        guard case .agent(_, _, let role) = actor else { throw .notFound }
         switch state.status {
         case .new: throw .notFound
         case .closed: throw Rejection(.alreadyClosed, "This conversation is closed already.")
         case .waiting, .open:
             let (number, joining) = state.joining(actor)
-            guard role == .manager || number == state.assignee else { throw state.notAssigned }
+            guard number == state.assignee || actor.may(.closeOthersConversations) else { throw state.notAssigned }
             if state.routing.disposition == nil,
                 state.routing.skill.flatMap(context.centre.skill)?.disposition == .required
             {
@@ -85,9 +84,8 @@ struct AssignmentDecision {
 
     private func transferred(_ transfer: Command.Transfer) throws(Rejection) -> [Fact] {
         guard state.status != .closed else { throw alreadyClosed }
-        guard actor.isManager || (state.status == .open && state.participant(actor) == state.assignee) else {
-            throw state.notAssigned
-        }
+        let isOwn = state.status == .open && state.participant(actor) == state.assignee
+        guard isOwn || actor.may(.transferOthersConversations) else { throw state.notAssigned }
         let skill = transfer.skill ?? state.routing.skill ?? context.centre.defaultSkill.id
         guard context.centre.skill(skill) != nil else { throw Rejection(.unknownSkill, "There is no such skill.") }
         if let agent = transfer.agent, context.colleagues[agent] == nil {
@@ -106,7 +104,6 @@ struct AssignmentDecision {
     }
 
     private func takenOver() throws(Rejection) -> [Fact] {
-        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager can take over a conversation.") }
         guard state.status != .closed else { throw alreadyClosed }
         let (number, joining) = state.joining(actor)
         guard state.status != .open || state.assignee != number else {
@@ -116,13 +113,12 @@ struct AssignmentDecision {
     }
 
     private func joined() throws(Rejection) -> [Fact] {
-        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager can join a conversation.") }
         guard state.status != .closed else { throw alreadyClosed }
         let known = state.participant(actor)
         if let known, known == state.assignee || state.routing.here.contains(known) {
             throw Rejection(.alreadyTaken, "You have already joined this conversation.")
         }
-        guard case .agent(let id, let name, let role) = actor else { throw .notFound }
+        guard case .agent(let id, let name, let role, _) = actor else { throw .notFound }
         let number = known ?? state.joining(actor).0
         return [Fact(number, .joined(.init(role: role, name: name, id: id)))]
     }

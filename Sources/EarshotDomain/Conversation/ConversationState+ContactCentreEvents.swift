@@ -21,9 +21,10 @@ extension ConversationState {
         people.append(
             Participant(by: event.by, role: joined.role, name: joined.name, id: joined.id, quiet: joined.quiet == true))
         people.sort { $0.by < $1.by }
-        guard joined.role == .manager, joined.quiet != true else { return }
-        timestamps.managerJoined = event.at
-        if !routing.here.contains(event.by) { routing.here.append(event.by) }
+        guard joined.quiet != true, !routing.here.contains(event.by) else { return }
+        // Who is assigned at once takes no part beside the agent: `given(to:at:)` takes this back.
+        if routing.here.isEmpty { timestamps.managerJoined = event.at }
+        routing.here.append(event.by)
     }
 
     mutating func given(to number: ParticipantNumber, at: Timestamp) {
@@ -31,7 +32,7 @@ extension ConversationState {
         timestamps.assigned = at
         (routing.offer, routing.reserved, routing.refused) = (nil, nil, [])
         routing.previous = person(number)?.id
-        // A manager who takes it is its agent and no longer an additional participant.
+        // Who takes it is its agent and no longer an additional participant.
         if routing.here.contains(number) {
             routing.here.removeAll { $0 == number }
             if timestamps.managerJoined == at { timestamps.managerJoined = nil }
@@ -59,8 +60,8 @@ extension ConversationState {
         case .offered(let offered): routing.offer = offered
         case .declined(let declined): apply(declined)
         case .note(let note):
-            for agent in note.mentions where !routing.mentioned.contains(agent) { routing.mentioned.append(agent) }
-        case .noticed(let noticed): routing.mentioned.removeAll { $0 == noticed.agent }
+            if !note.mentions.isEmpty { routing.mention(note.mentions, by: person(by)?.id) }
+        case .noticed(let noticed): routing.notice(noticed.agent)
         case .callback(let promised):
             routing.callback = promised.until.map { RoutingState.Callback(madeAt: at, until: $0) }
         case .tagged(let tagged): routing.tags = tagged.tags

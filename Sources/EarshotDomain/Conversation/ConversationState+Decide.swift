@@ -5,7 +5,9 @@ extension ConversationState {
     ///
     /// The last fact is the one that the command is about; the sender gets its number as the answer.
     public func decide(_ command: Command, by actor: Actor, in context: Context) throws(Rejection) -> [Fact] {
-        switch (command, actor) {
+        // A conversation that has not begun does not exist for the brand's people, whatever they may do.
+        if case .agent = actor, status != .new, let permission = command.permission { try actor.require(permission) }
+        return switch (command, actor) {
         case (.send(let message), .consumer): try MessageDecision.facts(forConsumer: message, in: self, context)
         case (.send(let message), .agent): try MessageDecision.facts(for: message, by: actor, in: self, context)
         case (.close, .consumer): try AssignmentDecision(self, by: actor, in: context).closedByConsumer()
@@ -31,9 +33,9 @@ extension ConversationState {
 
 /// What several decisions share.
 extension ConversationState {
-    /// While it is offered or reserved, only these agents may take it; a manager always may.
+    /// While it is offered or reserved, only these agents may take it, and people who may take over.
     func checkOffer(_ actor: Actor) throws(Rejection) {
-        guard case .agent(let id, _, .agent) = actor else { return }
+        guard let id = actor.agent, !actor.may(.takeOverConversations) else { return }
         if let reserved = routing.reserved, reserved.agent != id {
             throw Rejection(.offerGone, "This conversation is reserved for another agent.")
         }
@@ -45,7 +47,7 @@ extension ConversationState {
     /// The participant number of this actor, with the facts that make them a participant. `quietly`: the consumer does
     /// not learn of them unless they already did.
     func joining(_ actor: Actor, quietly: Bool = false) -> (ParticipantNumber, [Fact]) {
-        guard case .agent(let id, let name, let role) = actor else { preconditionFailure("only agents join") }
+        guard case .agent(let id, let name, let role, _) = actor else { preconditionFailure("only agents join") }
         let known = participant(id)
         if let known, quietly || person(known)?.quiet != true { return (known, []) }
         let number = known ?? ParticipantNumber(ParticipantNumber.firstAgent.rawValue + people.count)

@@ -62,7 +62,7 @@ public struct ConversationState: Hashable, Codable, Sendable {
     public func participant(_ actor: Actor) -> ParticipantNumber? {
         switch actor {
         case .consumer: .consumer
-        case .agent(let id, _, _): participant(id)
+        case .agent(let id, _, _, _): participant(id)
         }
     }
 

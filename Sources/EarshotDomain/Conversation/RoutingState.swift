@@ -91,7 +91,9 @@ public struct RoutingState: Hashable, Codable, Sendable {
     public var nps: Int?
     /// People who were mentioned and have not marked it as read.
     public var mentioned: [AgentID] = []
-    /// Managers who joined, in addition to the agent.
+    /// Everyone whom somebody else ever mentioned; `nil` where that was not kept yet: then those in `mentioned`.
+    private(set) var calledPeople: [AgentID]?
+    /// People who joined, in addition to the agent.
     public var here: [ParticipantNumber] = []
     /// How it was closed: by its consumer, or because it was idle; `nil`: by an agent.
     public var closedWhy: Event.Closed.Why?
@@ -106,6 +108,24 @@ public struct RoutingState: Hashable, Codable, Sendable {
         let sorted = attributes.sorted { $0.key < $1.key }
         return RecordedFacts(
             attributes: sorted.map { RecordedFacts.Attribute(name: $0.key, value: $0.value) }, disposition: disposition)
+    }
+
+    /// Everyone whom somebody else ever mentioned. Who mentions themselves is called by no one.
+    public var called: [AgentID] { calledPeople ?? mentioned }
+
+    /// Notes a mention.
+    /// - Parameter author: who wrote the note; `nil` where that is not known.
+    mutating func mention(_ agents: [AgentID], by author: AgentID?) {
+        var called = called
+        for agent in agents where agent != author && !called.contains(agent) { called.append(agent) }
+        calledPeople = called
+        for agent in agents where !mentioned.contains(agent) { mentioned.append(agent) }
+    }
+
+    /// The person marked the mention as read.
+    mutating func notice(_ agent: AgentID) {
+        calledPeople = called
+        mentioned.removeAll { $0 == agent }
     }
 
     /// The digits that this author's newest messages end with.

@@ -4,8 +4,10 @@ public import EarshotModel
 public enum Viewer: Hashable, Sendable {
     /// The consumer.
     case consumer
-    /// Any person of the brand.
+    /// A person of the brand.
     case brand
+    /// A person of the brand who may not read private notes.
+    case brandWithoutNotes
 }
 
 /// How much of an event a viewer sees. Most events look the same to everyone, so that one encoded form serves all of
@@ -22,7 +24,14 @@ public enum Visibility: Hashable, Sendable {
 extension Event {
     /// How much of it this viewer may see. No other code decides this.
     public func visible(to viewer: Viewer) -> Visibility {
-        guard viewer == .consumer else { return .same }
+        switch viewer {
+        case .brand: return .same
+        case .brandWithoutNotes: if case .note = kind { return .hidden } else { return .same }
+        case .consumer: return visibleToConsumer
+        }
+    }
+
+    private var visibleToConsumer: Visibility {
         switch kind {
         case .joined(let joined):
             guard joined.quiet != true else { return .hidden }
@@ -90,7 +99,7 @@ public struct Marks: Hashable, Codable, Sendable {
     public func visible(to viewer: Viewer) -> [Mark] {
         switch viewer {
         case .consumer: brand.delivered > 0 ? [brand] : []
-        case .brand: self[.consumer].delivered > 0 ? [self[.consumer]] : []
+        case .brand, .brandWithoutNotes: self[.consumer].delivered > 0 ? [self[.consumer]] : []
         }
     }
 }

@@ -4,9 +4,15 @@ extension AccountSettings {
     /// The settings that apply to a person of this role on this channel.
     public func view(for role: Role, on channel: MessagingChannel) -> SettingsView {
         let why = reason(role, channel)
-        let limitMs = role == .consumer ? audio.maxSeconds * 1000 : Limits.audioDurationMs.upperBound
         return SettingsView(
-            version: version, audio: .init(isOn: why == nil, why: why, limitMs: limitMs, keep: audio.keep))
+            version: version, audio: .init(isOn: why == nil, why: why, limitMs: limitMs(role), keep: audio.keep))
+    }
+
+    private func limitMs(_ role: Role) -> Int {
+        switch role {
+        case .consumer: audio.maxSeconds * 1000
+        case .agent, .manager, .administrator: Limits.audioDurationMs.upperBound
+        }
     }
 
     private func reason(_ role: Role, _ channel: MessagingChannel) -> SettingsView.Reason? {
@@ -19,7 +25,7 @@ extension AccountSettings {
         switch role {
         case .consumer: audio.consumers
         case .agent: audio.agents
-        case .manager: audio.managers
+        case .manager, .administrator: audio.managers
         }
     }
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Checks a request against its route's declaration, in this order: protected connection, origin, credentials, CSRF
-/// value, allowance, body. Then it runs the handler.
+/// value, permission, allowance, body. Then it runs the handler.
 struct RequestGate: Sendable {
     let identity: IdentityService
     let keys: APIKeyService
@@ -51,14 +51,14 @@ struct RequestGate: Sendable {
             let caller = try identity.consumer(token: token)
             try await pages.check(foreign, of: caller)
             return try await handle(make(.consumer(caller), nil), token)
-        case .agent(let handle):
+        case .agent(_, let handle):
             let (signedIn, cookie) = try await agent(route, request.head)
             return try await handle(make(.agent(signedIn.caller), nil), signedIn, cookie)
         case .program(let handle):
             let program = try await keys.program(key: bearer(request.head))
             try allowances.take(program)
             return try await handle(make(nil, nil), program)
-        case .caller(let handle):
+        case .caller(_, let handle):
             let caller = try await caller(route, request.head, from: foreign)
             return try await handle(make(caller, nil), caller)
         }
@@ -111,6 +111,7 @@ extension RequestGate {
         guard route.opensBeforeSetUp || !signedIn.secondFactor.mustSetUp else {
             throw Rejection.secondFactorSetupRequired
         }
+        if let permission = route.handler.permission { try signedIn.caller.require(permission) }
         return (signedIn, value)
     }
 

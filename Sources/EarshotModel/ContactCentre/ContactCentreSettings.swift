@@ -67,6 +67,9 @@ public struct ContactCentreSettings: Hashable, Codable, Sendable {
         case wrapUp
         /// The survey after a conversation is closed.
         case survey
+
+        /// What a person needs to change it. Seats say which queues people see.
+        public var permission: Permission { self == .people ? .changeSeats : .changeSettings }
     }
 }
 

@@ -179,7 +179,7 @@ extension MessagingChannel: Codable {
     }
 }
 
-/// What a person is in a conversation.
+/// What a person is in a conversation. Of the brand's people it names the built-in profile (`Permission.of(_:)`).
 public enum Role: String, Hashable, Codable, Sendable, CaseIterable {
     /// The person who writes to the brand.
     case consumer
@@ -187,4 +187,6 @@ public enum Role: String, Hashable, Codable, Sendable, CaseIterable {
     case agent
     /// A person of the brand who supervises agents and may answer too.
     case manager
+    /// A person of the brand who may do everything, with its people, keys and identity provider.
+    case administrator
 }

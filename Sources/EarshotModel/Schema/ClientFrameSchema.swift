@@ -51,30 +51,33 @@ enum ClientFrameSchema {
 
     private static let commands: [WireFrame] = [
         WireFrame(
-            "send (text)", .both,
+            "send (text)", .both, needs: .answerConversations,
             [.init("send", .key), .conversation, .init("text", .string), .init("read", .integer(nil), optional: true)],
             """
             Send a text. `read` moves your own read mark too. At most 2000 Unicode scalars, not only white space; \
             nothing is trimmed or normalized.
             """),
         WireFrame(
-            "send (audio)", .both,
+            "send (audio)", .both, needs: .answerConversations,
             [.init("send", .key), .conversation, .init("audio", .id), .init("read", .integer(nil), optional: true)],
             "Send a voice message that was uploaded and finished. Exactly one of `text` and `audio`."),
         WireFrame(
-            "take", .agent, [.init("take", .key), .init("c", .id, as: "conversation")],
+            "take", .agent, needs: .answerConversations, [.init("take", .key), .init("c", .id, as: "conversation")],
             "Answer this waiting conversation."),
         WireFrame(
-            "close", .both, [.init("close", .key), .conversation],
+            "close", .both, needs: .closeConversations, [.init("close", .key), .conversation],
             """
             Close the conversation; a consumer closes its own.
             """),
     ]
 
     private static func ask(
-        _ kind: String, _ type: WireType, by audience: WireFrame.Audience = .agent, _ about: String
+        _ kind: String, _ type: WireType, by audience: WireFrame.Audience = .agent,
+        needs permission: Permission? = .answerConversations, _ about: String
     ) -> WireFrame {
-        WireFrame("ask \(kind)", audience, [.init("ask", .key), .conversation, .init(kind, type)], about)
+        WireFrame(
+            "ask \(kind)", audience, needs: audience == .consumer ? nil : permission,
+            [.init("ask", .key), .conversation, .init(kind, type)], about)
     }
 
     private static let asks: [WireFrame] = [
@@ -90,20 +93,20 @@ enum ClientFrameSchema {
             row (`for`) and the event name the agent it is reserved for.
             """
         ),
-        ask("takeOver", .empty, by: .manager, "Answer from here on, no matter who did before."),
+        ask("takeOver", .empty, needs: .takeOverConversations, "Answer from here on, no matter who did before."),
         ask(
-            "join", .empty, by: .manager,
+            "join", .empty, needs: .joinConversations,
             """
             Join and be able to send without taking the conversation. `watch` alone is spectating: it joins nothing \
             and moves no timer.
             """),
-        ask("leave", .empty, by: .manager, "Leave a conversation that you joined."),
+        ask("leave", .empty, needs: .readConversations, "Leave a conversation that you joined."),
         ask(
             "note",
             .object([
                 .init("text", .string, optional: true), .init("audio", .id, optional: true),
                 .init("mentions", .list(.name), optional: true),
-            ]), "Add a private note, with a text, a recording, or both."),
+            ]), needs: .readNotes, "Add a private note, with a text, a recording, or both."),
         ask("callback", .integer(0...604_800), "You will be back in so many seconds (60 to 604800); 0: you are back."),
         ask("tags", .list(.string), "Replace all tags."),
         ask(
@@ -114,8 +117,8 @@ enum ClientFrameSchema {
             """),
         ask("dispose", .name, "Choose a wrap-up code, by its id in the settings."),
         ask("urgent", .boolean, "Mark as urgent, or not."),
-        ask("closeQuietly", .empty, "Close without a survey."),
-        ask("noticed", .empty, "Mark your mention as read."),
+        ask("closeQuietly", .empty, needs: .closeConversations, "Close without a survey."),
+        ask("noticed", .empty, needs: .readConversations, "Mark your mention as read."),
         ask(
             "rate",
             .object([
@@ -127,7 +130,7 @@ enum ClientFrameSchema {
 
     private static let signals: [WireFrame] = [
         WireFrame(
-            "state", .agent,
+            "state", .agent, needs: .answerConversations,
             [
                 .init("state", .choice(["online", "occupied", "away", "offline"])),
                 .init("reason", .string, optional: true),
@@ -144,23 +147,23 @@ enum ClientFrameSchema {
             Subscribe to the presence of the brand's people; `false`: unsubscribe.
             """),
         WireFrame(
-            "wall", .manager, [.init("wall", .boolean)],
+            "wall", .agent, needs: .seeWall, [.init("wall", .boolean)],
             """
             Subscribe to the figures of the queues; `false`: unsubscribe.
             """),
         WireFrame(
-            "typing", .both, [.init("typing", .boolean), .conversation],
+            "typing", .both, needs: .readConversations, [.init("typing", .boolean), .conversation],
             "You are typing (`false`: you stopped). Send it at most every 3 s; it fades after 6 s."),
         WireFrame(
-            "got", .both, [.init("got", .integer(nil)), .conversation],
+            "got", .both, needs: .readConversations, [.init("got", .integer(nil)), .conversation],
             """
             Everything through `n` reached this device.
             """),
         WireFrame(
-            "read", .both, [.init("read", .integer(nil)), .conversation],
+            "read", .both, needs: .readConversations, [.init("read", .integer(nil)), .conversation],
             "A person saw everything through `n` (implies `got`)."),
         WireFrame(
-            "played", .both,
+            "played", .both, needs: .readConversations,
             [
                 .init("played", .integer(nil)), .conversation,
                 .init(
@@ -175,14 +178,15 @@ enum ClientFrameSchema {
             """
         ),
         WireFrame(
-            "watch", .agent, [.init("watch", .id), .init("after", .integer(nil), optional: true)],
+            "watch", .agent, needs: .readConversations,
+            [.init("watch", .id), .init("after", .integer(nil), optional: true)],
             """
             Send me this conversation, at most \(Limits.watches) at a time (`too_many_watches`). Answered by \
             `watching`.
             """),
         WireFrame("unwatch", .agent, [.init("unwatch", .id)], "Stop sending me this conversation."),
         WireFrame(
-            "page", .both,
+            "page", .both, needs: .readConversations,
             [
                 .init("page", .nullable(.id)), .init("before", .integer(nil)),
                 .init("limit", .integer(nil), optional: true),

@@ -26,7 +26,7 @@ enum EventSchema {
         .init(
             "joined",
             .object([
-                .init("role", .choice(["consumer", "manager", "agent"])), .init("name", .string),
+                .init("role", WireType.role), .init("name", .string),
                 .init("id", .name, optional: true), .init("quiet", .boolean, optional: true),
             ]), by: "2, …",
             """

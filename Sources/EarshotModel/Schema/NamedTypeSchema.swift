@@ -11,7 +11,7 @@ enum NamedTypeSchema {
         (
             "Person",
             .object([
-                .init("by", .integer(nil)), .init("role", .choice(["consumer", "manager", "agent"])),
+                .init("by", .integer(nil)), .init("role", WireType.role),
                 .init("name", .string), .init("id", .name, optional: true), .init("quiet", .boolean, optional: true),
             ]), "A participant from 2 on. `id` and `quiet` are for the brand's people only."
         ),
@@ -101,7 +101,7 @@ enum NamedTypeSchema {
         (
             "Colleague",
             .object([
-                .init("id", .name), .init("name", .string), .init("role", .choice(["consumer", "manager", "agent"])),
+                .init("id", .name), .init("name", .string), .init("role", WireType.role),
                 .init(
                     "presence",
                     .object([

@@ -153,7 +153,7 @@ enum ServerFrameSchema {
             "team", .agent, [.init("team", .list(.named("Colleague")))],
             "All people, after `{\"team\":true}` and on every change, at most once a second."),
         WireFrame(
-            "wall", .manager, [.init("wall", .named("Wall"))],
+            "wall", .agent, [.init("wall", .named("Wall"))],
             """
             The queues, after `{\"wall\":true}` and on every change, at most once a second. Counts are since \
             midnight UTC.

@@ -32,6 +32,11 @@ public indirect enum WireType: Hashable, Sendable {
     case map(WireType)
 }
 
+extension WireType {
+    /// A person's role. A reader treats an unknown one as an agent's.
+    static let role = choice(["consumer", "administrator", "manager", "agent"])
+}
+
 /// A member of an object on the wire.
 public struct WireField: Hashable, Sendable {
     /// The member's name.
@@ -68,6 +73,8 @@ public struct WireFrame: Hashable, Sendable {
     public let audience: Audience
     /// All members, the kind first.
     public let fields: [WireField]
+    /// What one of the brand's people needs to send it; `nil`: nothing, or it comes from the server.
+    public let permission: Permission?
     /// The meaning of the frame, in one or a few sentences.
     public let about: String
 
@@ -75,16 +82,18 @@ public struct WireFrame: Hashable, Sendable {
     public enum Audience: String, Hashable, Sendable {
         /// Only a consumer's client.
         case consumer
-        /// An agent's or a manager's client.
+        /// A client of one of the brand's people.
         case agent
-        /// Only a manager's client.
-        case manager
         /// The clients of consumers and of the brand's people.
         case both
     }
 
-    init(_ title: String, _ audience: Audience, _ fields: [WireField], _ about: String) {
+    init(
+        _ title: String, _ audience: Audience, needs permission: Permission? = nil, _ fields: [WireField],
+        _ about: String
+    ) {
         self.kind = fields[0].name
+        self.permission = permission
         self.title = title
         self.audience = audience
         self.fields = fields

@@ -3,9 +3,25 @@ import EarshotDomain
 import EarshotModel
 
 extension AdminService {
-    /// Adds an agent or a manager.
+    /// The built-in profile of a person who is added.
+    public enum BuiltInProfile: String, CaseIterable, Sendable {
+        /// A case for each of `Permission.builtInProfiles`.
+        case agent, manager, administrator
+
+        var role: Role {
+            switch self {
+            case .agent: .agent
+            case .manager: .manager
+            case .administrator: .administrator
+            }
+        }
+    }
+
+    /// Adds a person.
     /// - Throws: `InvalidInput`.
-    public func addPerson(email: String, brand: String, name: String, isManager: Bool, password: String) async throws {
+    public func addPerson(
+        email: String, brand: String, name: String, profile: BuiltInProfile, password: String
+    ) async throws {
         let brand = try await known(brand)
         let email = email.lowercased()
         guard email.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil, email.utf8.count <= 254 else {
@@ -16,7 +32,7 @@ extension AdminService {
         }
         let agent = Agent(
             id: environment.id(), account: brand, email: email, name: try await named(name),
-            role: isManager ? .manager : .agent, password: try hash(password))
+            role: profile.role, password: try hash(password))
         try await accounts.save(agent)
         try await accounts.record(entry(.personAdded, in: brand, "\(agent.id) \(agent.role.rawValue)"))
     }
@@ -24,11 +40,12 @@ extension AdminService {
     /// Adds a person without a password.
     /// - Returns: the path of the page on which the person sets one, once. It is stored nowhere.
     /// - Throws: `InvalidInput`.
-    public func invitePerson(email: String, brand: String, name: String, isManager: Bool) async throws -> String {
+    public func invitePerson(email: String, brand: String, name: String, profile: BuiltInProfile) async throws -> String
+    {
         let brand = try await known(brand)
         return try await allowed {
             try await links.invite(
-                .init(email: email, name: name, role: isManager ? .manager : .agent), to: brand,
+                .init(email: email, name: name, role: profile.role), to: brand,
                 by: AuditEntry.operator_
             ).1.path
         }
@@ -50,7 +67,7 @@ extension AdminService {
     }
 
     /// Takes a person out of a brand: signed out, without address and password. The name stays in conversations.
-    /// - Throws: `InvalidInput` if the brand would have no manager left.
+    /// - Throws: `InvalidInput` if the brand would have no administrator left.
     public func removePerson(email: String, brand: String) async throws {
         try await change(try await person(email, of: known(brand)), .removal, .personRemoved)
     }
@@ -126,9 +143,9 @@ extension AdminService {
             audit: entry(what, in: agent.account, agent.id.rawValue))
         switch try await accounts.change(change) {
         case .changed, .unchanged: return
-        case .lastManager:
+        case .lastAdministrator:
             throw InvalidInput(
-                description: "\(agent.email) is the last manager of \(agent.account). Add another manager first.")
+                description: "\(agent.email) is the last administrator of \(agent.account). Add another one first.")
         case .notFound: throw InvalidInput(description: "\(agent.email) was removed meanwhile.")
         }
     }

@@ -13,15 +13,15 @@ extension AdminService {
         public var app = "site"
         /// Origins whose pages may embed the widget.
         public var origins: [String] = []
-        /// The address of the first manager.
-        public var email = "manager@localhost"
+        /// The address of the first administrator.
+        public var email = "admin@localhost"
 
         /// Creates it with the defaults.
         public init() {}
     }
 
-    /// Sets an empty installation up: a brand, an app and a manager.
-    /// - Returns: the manager's password, which is stored nowhere.
+    /// Sets an empty installation up: a brand, an app and an administrator.
+    /// - Returns: the administrator's password, which is stored nowhere.
     /// - Throws: `InvalidInput` if there is a brand already.
     public func start(with first: FirstBrand) async throws -> String {
         guard try await installation.accounts().isEmpty else {
@@ -33,7 +33,7 @@ extension AdminService {
             id: first.brand, name: first.name, color: Self.color, welcome: "Hi there! How can we help?")
         try await addApp(id: first.app, brand: first.brand, name: first.name, origins: first.origins)
         try await addPerson(
-            email: first.email, brand: first.brand, name: "Manager", isManager: true, password: password)
+            email: first.email, brand: first.brand, name: "Administrator", profile: .administrator, password: password)
         return password
     }
 

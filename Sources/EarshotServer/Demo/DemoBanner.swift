@@ -13,15 +13,15 @@ public struct DemoBanner: Sendable {
 
     /// The text.
     public var text: String {
-        let agent = logins.first { $0.role == .agent }
-        let manager = logins.first { $0.role == .manager }
+        let administrator = logins.first { Permission.of($0.role).contains(.changePeople) }
+        let agent = logins.first { !Permission.of($0.role).contains(.changePeople) }
         return """
 
             Earshot is ready. Open these three in a browser:
 
               The shop, as a consumer   \(address)/demo/
               The workspace, as Dana    \(address)/workspace/    \(credentials(agent))
-              … and as the manager      \(address)/workspace/    \(credentials(manager))
+              … as the administrator    \(address)/workspace/    \(credentials(administrator))
 
             Ctrl-C stops it.
             """

@@ -2,7 +2,7 @@ import EarshotCore
 public import EarshotModel
 import Foundation
 
-/// Creates the brand that `earshot demo` starts with: one shop, six agents in two time zones and a manager.
+/// Creates the brand that `earshot demo` starts with: one shop, six agents in two time zones and an administrator.
 public struct DemoBrand: Sendable {
     /// The demo brand's id.
     public static let account = AccountID(trusted: "demo")
@@ -57,7 +57,7 @@ public struct DemoBrand: Sendable {
     }
 
     private static let people: [(user: String, name: String, role: Role)] = [
-        ("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .manager), ("lea", "Lea", .agent),
+        ("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .administrator), ("lea", "Lea", .agent),
         ("noah", "Noah", .agent), ("ines", "Ines", .agent), ("kenji", "Kenji", .agent),
     ]
 

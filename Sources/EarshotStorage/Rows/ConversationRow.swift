@@ -68,15 +68,15 @@ struct ConversationRow: Sendable {
     }
 
     /// Reads an inbox row. The query's last column, after those of a conversation, is the consumer's name.
-    /// - Returns: the conversation's primary key, its inbox row, and who of the brand takes part in it, or did.
-    static func readInboxRow(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?, people: [AgentID]) {
+    /// - Returns: the conversation's primary key, its inbox row, and who of the brand has to do with it.
+    static func readInboxRow(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?, people: ConversationPeople) {
         let conversation = try read(row)
         let who =
             try name(row) ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
         return (
             conversation.pk,
             conversation.state.row(marks: conversation.marks, who: who, position: conversation.position),
-            conversation.state.people.compactMap(\.id)
+            ConversationPeople(conversation.state)
         )
     }
 

@@ -7,25 +7,33 @@ struct ScopeCondition {
     private(set) var sql = ""
     private(set) var arguments = StatementArguments()
 
-    private static let people = "CAST(\(ContentField.people.opened("c.people")) AS TEXT)"
+    private static let people = {
+        let opened = "CAST(\(ContentField.people.opened("c.people")) AS TEXT)"
+        return "CASE WHEN json_valid(\(opened)) THEN \(opened) END"
+    }()
     /// Nothing where it cannot be read: a damaged row fails alone, and not the search.
     private static let routing = {
         let opened = ContentField.routing.opened("c.routing")
         return "CASE WHEN json_valid(\(opened)) THEN \(opened) END"
     }()
 
+    /// `RoutingState.called`: rows of before it was kept have `mentioned` only.
+    private static let called =
+        "coalesce(json_extract(\(routing), '$.calledPeople'), json_extract(\(routing), '$.mentioned'))"
+
     init(_ part: ConversationScope.Part) {
         var alternatives: [String] = []
-        for person in part.people {
-            // People are stored as JSON without spaces. A name cannot contain this text: its quotes are escaped.
-            alternatives.append("instr(\(Self.people), ?) > 0")
-            arguments += [#""id":"\#(person.rawValue)""#]
-        }
+        let marks = part.people.map { _ in "?" }.joined(separator: ", ")
         alternatives += [
+            """
+            EXISTS (SELECT 1 FROM json_each(\(Self.people)) WHERE json_extract(value, '$.id') IN (\(marks))
+            AND ifnull(json_extract(value, '$.quiet'), 0) = 0)
+            """,
             "json_extract(\(Self.routing), '$.reserved.agent') = ?",
             "EXISTS (SELECT 1 FROM json_each(\(Self.routing), '$.offer.to') WHERE value = ?)",
-            "EXISTS (SELECT 1 FROM json_each(\(Self.routing), '$.mentioned') WHERE value = ?)",
+            "EXISTS (SELECT 1 FROM json_each(\(Self.called)) WHERE value = ?)",
         ]
+        arguments += StatementArguments(part.people.map(\.rawValue).sorted())
         let agent = part.agent.rawValue
         arguments += [agent, agent, agent]
         if part.hasHistory { alternatives.append("c.closed = 1") }

@@ -20,7 +20,7 @@ extension ConversationTables {
     /// A row, with the people of the brand who take part in its conversation, or did.
     private struct Found {
         let row: InboxRow
-        let people: [AgentID]
+        let people: ConversationPeople
     }
 
     /// The rows that one query reads.

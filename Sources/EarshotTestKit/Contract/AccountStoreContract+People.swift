@@ -8,8 +8,9 @@ extension AccountStoreContract {
             check("A new role or disabling ends the person's sessions, a new name does not; each change is audited") {
                 store in
                 try await begin(store)
-                for patch in [PersonPatch(name: "Another"), PersonPatch(role: .manager), PersonPatch(isDisabled: true)]
-                {
+                for patch in [
+                    PersonPatch(name: "Another"), PersonPatch(role: .administrator), PersonPatch(isDisabled: true),
+                ] {
                     for digest: [UInt8] in [[1], [2]] { try await store.save(.sample(digest, of: Agent.sample.id)) }
                     try await store.save(.sample([3], of: AgentID.second))
                     let outcome = try await store.change(.sample(patch))
@@ -23,13 +24,14 @@ extension AccountStoreContract {
                 try same(try await store.audit(Account.sample.id, AuditQuery(limit: 9)).count, 3, "audit entries")
                 try same(try await store.agent(Agent.sample.id)?.isDisabled, true, "being disabled")
             },
-            check("A change that changes nothing, of nobody, or of the last manager writes nothing") { store in
+            check("A change that changes nothing, of nobody, or of the last administrator writes nothing") { store in
                 try await begin(store)
                 try same(
                     try await store.change(.sample(PersonPatch(role: .agent))), .unchanged(.sample),
                     "a change to what is")
                 try same(
-                    try await store.change(.sample(PersonPatch(role: .manager), of: AgentID(trusted: "x"))), .notFound,
+                    try await store.change(.sample(PersonPatch(role: .administrator), of: AgentID(trusted: "x"))),
+                    .notFound,
                     "a change of nobody")
                 let elsewhere = PersonChange(
                     account: AccountID(trusted: "other"), person: Agent.sample.id, patch: PersonPatch(name: "x"),
@@ -37,18 +39,19 @@ extension AccountStoreContract {
                 try same(try await store.change(elsewhere), .notFound, "a change by another brand")
                 for patch in [PersonPatch(role: .agent), PersonPatch(isDisabled: true)] {
                     try same(
-                        try await store.change(.sample(patch, of: .second)), .lastManager, "a brand without managers")
+                        try await store.change(.sample(patch, of: .second)), .lastAdministrator,
+                        "a brand without administrators")
                 }
-                try same(try await store.agent(AgentID.second)?.role, .manager, "the manager")
+                try same(try await store.agent(AgentID.second)?.role, .administrator, "the administrator")
                 try same(try await store.audit(Account.sample.id, AuditQuery(limit: 9)).count, 0, "audit entries")
             },
-            check("Of two managers who demote each other at once, one stays") { store in
+            check("Of two administrators who demote each other at once, one stays") { store in
                 try await begin(store)
-                _ = try await store.change(.sample(PersonPatch(role: .manager)))
+                _ = try await store.change(.sample(PersonPatch(role: .administrator)))
                 async let first = store.change(.sample(PersonPatch(role: .agent)))
                 async let second = store.change(.sample(PersonPatch(role: .agent), of: .second))
                 let outcomes = try await [first, second]
-                try same(outcomes.filter { $0 == .lastManager }.count, 1, "those that were refused")
+                try same(outcomes.filter { $0 == .lastAdministrator }.count, 1, "those that were refused")
             },
         ]
     }
@@ -98,7 +101,8 @@ extension AccountStoreContract {
         try await store.save(Agent.sample)
         try await store.save(
             Agent(
-                id: .second, account: Account.sample.id, email: "second@brand.example", name: "Second", role: .manager,
+                id: .second, account: Account.sample.id, email: "second@brand.example", name: "Second",
+                role: .administrator,
                 password: Agent.sample.password))
     }
 }

@@ -32,7 +32,7 @@ public struct StoreProbe: Sendable {
         let author: String
         switch actor {
         case .consumer: author = identity.consumer.rawValue
-        case .agent(let id, _, _): author = id.rawValue
+        case .agent(let id, _, _, _): author = id.rawValue
         }
         return Change(
             actor == .consumer ? .existingOrNew(identity) : .existing(identity.id),

@@ -2,14 +2,16 @@ import EarshotModel
 public import Foundation
 
 /// The files that are generated from `WireSchema`: JSON Schemas, the AsyncAPI document, TypeScript, the coding keys of
-/// the Swift types, and tables in docs/protocol.md.
+/// the Swift types, tables in docs/protocol.md, and the permissions in docs/openapi.yaml.
 ///
 /// `bin/generate` writes the files. A test fails if generating them again changes one.
 public enum GeneratedFiles {
     /// The path and the complete text of each generated file.
     ///
-    /// - Parameter protocolPage: The current text of docs/protocol.md, of which only the tables are replaced.
-    public static func all(protocolPage: String) -> [(path: String, text: String)] {
+    /// - Parameters:
+    ///   - protocolPage: the current text of docs/protocol.md, of which only the tables are replaced.
+    ///   - openAPI: the current text of docs/openapi.yaml, of which only the permissions are replaced.
+    public static func all(protocolPage: String, openAPI: String) -> [(path: String, text: String)] {
         [
             ("docs/schema/client-frames.json", JSONSchemaWriter.clientFrames),
             ("docs/schema/server-frames.json", JSONSchemaWriter.serverFrames),
@@ -24,8 +26,10 @@ public enum GeneratedFiles {
             ("Web/protocol/agent-shapes.ts", ShapeWriter.agents),
             ("Web/protocol/codes.ts", TypeScriptWriter.codes),
             ("Web/protocol/limits.ts", TypeScriptWriter.limits),
+            ("Web/protocol/permissions.ts", PermissionWriter.typeScript),
             ("Web/protocol/settings.ts", TypeScriptWriter.settings),
             ("docs/protocol.md", ProtocolTables.filled(into: protocolPage)),
+            ("docs/openapi.yaml", PermissionWriter.filled(into: openAPI)),
         ]
     }
 
@@ -47,6 +51,9 @@ public enum GeneratedFiles {
     }
 
     private static func current(_ root: URL) throws -> [(path: String, text: String)] {
-        all(protocolPage: try String(contentsOf: root.appending(path: "docs/protocol.md"), encoding: .utf8))
+        func page(_ name: String) throws -> String {
+            try String(contentsOf: root.appending(path: "docs/\(name)"), encoding: .utf8)
+        }
+        return all(protocolPage: try page("protocol.md"), openAPI: try page("openapi.yaml"))
     }
 }

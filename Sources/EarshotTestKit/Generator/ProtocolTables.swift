@@ -21,7 +21,7 @@ enum ProtocolTables {
             ("server frames", frames(WireSchema.serverFrames, "to")),
             ("types", types),
             ("events", events(isPrivate: false)), ("private events", events(isPrivate: true)), ("codes", codes),
-            ("limits", limits), ("sections", sections),
+            ("limits", limits), ("sections", sections), ("permissions", permissions),
         ]
     }
 
@@ -36,7 +36,10 @@ enum ProtocolTables {
     private static func frames(_ frames: [WireFrame], _ direction: String) -> String {
         table(
             ["frame", direction, "means"],
-            frames.map { ["`\(notation(.object($0.fields)))`", $0.audience.rawValue, $0.about] })
+            frames.map { frame in
+                let need = frame.permission.map { " (`\($0.rawValue)`)" } ?? ""
+                return ["`\(notation(.object(frame.fields)))`", frame.audience.rawValue + need, frame.about]
+            })
     }
 
     private static func events(isPrivate: Bool) -> String {
@@ -54,6 +57,20 @@ enum ProtocolTables {
                 [
                     "`\(code.rawValue)`", String(code.status), code.entry.meaning, code.entry.retry.rawValue,
                     code.entry.endsCommand ? "yes" : "no",
+                ]
+            })
+    }
+
+    private static var permissions: String {
+        table(
+            ["permission", "what it allows", "needs", "built-in profiles", "own profiles"],
+            Permission.allCases.map { permission in
+                let declared = permission.declaration
+                return [
+                    "`\(permission.rawValue)`", "\(declared.name). \(declared.sentence)",
+                    declared.needs.map { "`\($0.rawValue)`" }.joined(separator: ", "),
+                    permission.builtIn.map(\.rawValue).joined(separator: ", "),
+                    declared.isForCustomProfiles ? "yes" : "never",
                 ]
             })
     }

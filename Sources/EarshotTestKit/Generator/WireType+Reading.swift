@@ -35,7 +35,7 @@ extension WireEventKind {
 
 extension WireFrame {
     /// Whether no consumer sends or gets this frame.
-    var isAgents: Bool { audience == .agent || audience == .manager }
+    var isAgents: Bool { audience == .agent }
 }
 
 extension WireSchema {

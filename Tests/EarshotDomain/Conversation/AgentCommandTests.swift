@@ -289,6 +289,52 @@ private let every: [Command] = [
         #expect(over.refusal(.send(.text("x")), by: dana)?.code == .notAssigned)
     }
 
+    @Test(arguments: [
+        (Command.close, Permission.closeOthersConversations), (.closeQuietly, .closeOthersConversations),
+        (.transfer(.init()), .transferOthersConversations), (.takeOver, .takeOverConversations),
+        (.join, .joinConversations),
+    ])
+    func `with a colleague's conversation is a matter of permissions, not of the role`(
+        command: Command, permission: Permission
+    ) throws {
+        let own: Set<Permission> = [.readConversations, .answerConversations, .closeConversations]
+        let without = Actor.agent(
+            id: AgentID(trusted: "agent-mira"), name: "Mira", role: .administrator, permissions: own)
+        let with = Actor.agent(
+            id: ConversationTimeline.omar, name: "Omar", role: .agent, permissions: own.union([permission]))
+        #expect([.forbidden, .notAssigned].contains(open.refusal(command, by: without)?.code))
+        #expect(open.refusal(command, by: with) == nil)
+    }
+
+    @Test func `an agent who joined may write in addition to the agent, and no longer after leaving`() throws {
+        let omar = Actor.agent(
+            id: ConversationTimeline.omar, name: "Omar", role: .agent,
+            permissions: [.readConversations, .answerConversations, .joinConversations])
+        let joined = try open.asked(.join, by: omar)
+        #expect(joined.state.routing.here.count == 1 && joined.due(.managerJoined) != nil)
+        let spoke = try joined.asked(.send(.text("Hi")), by: omar)
+        #expect(spoke.state.assignee == .firstAgent, "Dana still answers")
+        #expect(try spoke.asked(.leave, by: omar).refusal(.send(.text("Hi")), by: omar)?.code == .notAssigned)
+    }
+
+    @Test func `an offer may be taken by others only with the permission to take over`() {
+        let offered = waiting.ringing(ConversationTimeline.dana)
+        let (id, own) = (ConversationTimeline.omar, Set([Permission.answerConversations]))
+        let without = Actor.agent(id: id, name: "Omar", role: .manager, permissions: own)
+        let with = Actor.agent(id: id, name: "Omar", role: .agent, permissions: own.union([.takeOverConversations]))
+        #expect(offered.refusal(.take, by: without)?.code == .offerGone)
+        #expect(offered.refusal(.take, by: with) == nil)
+    }
+
+    @Test func `a person without the permission to read notes gets every event but notes`() {
+        let note = Event(
+            sequence: 1, at: ConversationTimeline.time("12:00"), by: .firstAgent, kind: .note(.init(text: "x")))
+        let tags = Event(
+            sequence: 2, at: ConversationTimeline.time("12:00"), by: .firstAgent, kind: .tagged(.init(tags: ["x"])))
+        #expect(note.visible(to: .brandWithoutNotes) == .hidden && note.visible(to: .brand) == .same)
+        #expect(tags.visible(to: .brandWithoutNotes) == .same)
+    }
+
     @Test func `a callback holds until the agent writes again`() throws {
         let promised = try open.asked(.callback(2700), by: dana)
         #expect(promised.state.routing.callback?.until == ConversationTimeline.time("12:45"))

@@ -131,7 +131,7 @@ struct ClientModel: Sendable {
     private func number(in conversation: ConversationID) -> ParticipantNumber? {
         switch actor {
         case .consumer: .consumer
-        case .agent(let id, _, _): self[conversation].people.last { $0.id == id }?.by
+        case .agent(let id, _, _, _): self[conversation].people.last { $0.id == id }?.by
         }
     }
 }

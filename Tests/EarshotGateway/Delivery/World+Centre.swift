@@ -80,6 +80,6 @@ extension World {
 
 extension Actor {
     fileprivate var person: (AgentID, String)? {
-        if case .agent(let id, let name, _) = self { (id, name) } else { nil }
+        if case .agent(let id, let name, _, _) = self { (id, name) } else { nil }
     }
 }

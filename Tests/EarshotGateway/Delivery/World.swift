@@ -70,7 +70,7 @@ struct World {
                 ConsumerCaller(
                     id: identity.consumer, account: identity.account, app: identity.app, conversation: identity.id,
                     tokenIssued: clock.now))
-        case .agent(let id, let name, let role):
+        case .agent(let id, let name, let role, _):
             return .agent(AgentCaller(id: id, account: account, name: name, role: role))
         }
     }

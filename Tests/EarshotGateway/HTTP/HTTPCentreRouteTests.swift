@@ -19,7 +19,7 @@ import Testing
     @Test func `are read by everyone of the brand, and changed and traced by managers only`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             let before = try await gateway.ask("GET", "/v1/centre", as: .cookieOnly(dana))
             #expect(before.status == 200 && before.json["v"] == .integer(1))
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `are stale where the same section changed since, but not where another did`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             #expect(try await Self.put(gateway, mona, "survey", Self.survey).status == 200)
             let stale = try await Self.put(gateway, mona, "survey", Self.otherSurvey)
             #expect(stale.status == 409 && stale.code == "stale")
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `have a history, and a change can be undone unless a later one depends on it`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             _ = try await Self.put(gateway, mona, "survey", Self.survey)
             _ = try await Self.put(gateway, mona, "survey", Self.otherSurvey, v: 2)
             let tooLate = try await gateway.send("POST", "/v1/centre/undo", #"{"v":2}"#, mona)
@@ -143,7 +143,7 @@ import Testing
         section: String, value: String, status: Int, code: String, field: String
     ) async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let reply = try await Self.put(gateway, mona, section, value)
             #expect(reply.status == status && reply.code == code, "\(reply.text)")
             let checked = try await Self.put(gateway, mona, section + "?validate=1", value)
@@ -157,7 +157,7 @@ import Testing
     @Test func `can be checked without being stored`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             #expect(try await Self.put(gateway, dana, "survey?validate=1", Self.survey).code == "forbidden")
             #expect(try await Self.put(gateway, mona, "survey?validate=1", Self.survey).status == 204)
@@ -174,7 +174,7 @@ import Testing
 
     @Test func `take a document of 256 KB and not one byte more`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let body = #"{"v":1,"value":\#(Self.survey)}"#
             let padding = String(repeating: " ", count: Limits.centreBodyBytes - body.utf8.count)
             #expect(try await gateway.send("PUT", "/v1/centre/survey", body + padding, mona).status == 200)
@@ -185,7 +185,7 @@ import Testing
 
     @Test func `say which rule would win, and why the others do not`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let rules = #"""
                 [{"id":"de","name":"German","on":true,"conditions":[{"of":"language","test":"starts","value":"de"}],\#
                 "skill":"general","urgent":true},

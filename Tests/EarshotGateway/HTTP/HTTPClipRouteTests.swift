@@ -8,7 +8,7 @@ import Testing
     @Test func `is uploaded by people who may change settings`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             let refused = try await gateway.send("POST", "/v1/clips", #"{"draft":"d"}"#, dana)
             #expect(refused.status == 403 && refused.code == "forbidden")
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `is in canned replies only if it is one of the brand's clips, with its own length`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             for otherConsumer in ["nothing", "a.b"] {
                 let refused = try await gateway.put(clip: otherConsumer, mona)
                 #expect(
@@ -35,7 +35,7 @@ import Testing
             let clip = try await gateway.record(mona)
             let put = try await gateway.put(clip: clip, mona)
             #expect(put.status == 200 && put.text.contains(#""clip":{"media":"\#(clip)","ms":1000}"#), "\(put.text)")
-            let rita = try await gateway.brand.agent("rita", of: TestBrand.rival, role: .manager)
+            let rita = try await gateway.brand.agent("rita", of: TestBrand.rival, role: .administrator)
             #expect(try await gateway.put(clip: clip, rita).status == 400, "another brand's is none")
         }
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func `goes into a conversation as a recording of it, the same for the same draft`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             let (consumer, clip) = (try await gateway.brand.consumer(), try await gateway.record(mona))
             let body = #"{"conversation":"\#(consumer.conversation)","draft":"d"}"#
@@ -59,9 +59,9 @@ import Testing
     @Test func `goes nowhere where it, the conversation or the agent is another brand's, or audio is off`() async throws
     {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let (consumer, clip) = (try await gateway.brand.consumer(), try await gateway.record(mona))
-            let rita = try await gateway.brand.agent("rita", of: TestBrand.rival, role: .manager)
+            let rita = try await gateway.brand.agent("rita", of: TestBrand.rival, role: .administrator)
             let here = #"{"conversation":"\#(consumer.conversation)","draft":"d"}"#
             #expect(try await gateway.send("POST", "/v1/clips/\(clip)/copies", here, rita).status == 404)
             #expect(try await gateway.send("POST", "/v1/clips/nothing/copies", here, mona).status == 404)
@@ -88,7 +88,7 @@ import Testing
     @Test func `is played by the brand's people alone`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             let clip = try await gateway.record(mona)
             #expect(try await gateway.ask("GET", "/v1/clips/\(clip).mp3", as: .cookieOnly(dana)).status == 200)

@@ -66,7 +66,7 @@ import Testing
         try await TestGateway.run { gateway in
             let rows = (1...count).reversed().map { SearchResult(row: .listed(at: Int64($0)), match: nil) }
             await gateway.brand.rows.find(.found(rows))
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let reply = try await gateway.ask("GET", "/v1/search.csv", as: .cookieOnly(mona))
             let entries = await gateway.brand.accounts.entries.filter { $0.what == .historyExported }
             #expect(reply.status == status)
@@ -96,7 +96,7 @@ import Testing
     @Test func `knows the brand's people, with addresses for managers`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             _ = try await gateway.brand.agent("eve", of: TestBrand.rival)
             let some = try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(dana)).text
@@ -110,7 +110,7 @@ import Testing
     @Test func `marks only people who cannot sign in`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             #expect(try await !gateway.ask("GET", "/v1/agents", as: .cookieOnly(mona)).text.contains("disabled"))
             let off = try await gateway.send(
@@ -132,7 +132,7 @@ import Testing
     @Test func `are the person's own and those that others share`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             let views =
                 #"[{"id":"a","name":"Late","shared":true,"filter":{"tag":"vip","open":true,"n":3,"s":["x"]}},"#

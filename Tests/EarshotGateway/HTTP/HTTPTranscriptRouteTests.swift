@@ -51,7 +51,7 @@ import Testing
             let consumer = try await gateway.brand.consumer()
             let reply = try await gateway.ask(
                 "GET", "/v1/conversations/\(consumer.conversation)/evidence\(query)",
-                as: .cookieOnly(try await gateway.brand.agent("mira", role: .manager)))
+                as: .cookieOnly(try await gateway.brand.agent("mira", role: .administrator)))
             #expect(reply.status == status && reply.code == code, "\(reply.text)")
             #expect(await gateway.brand.accounts.entries.isEmpty)
         }
@@ -61,7 +61,8 @@ import Testing
     func `shares its refusal of a malformed id with the audit log`(query: String) async throws {
         try await TestGateway.run { gateway in
             let reply = try await gateway.ask(
-                "GET", "/v1/audit\(query)", as: .cookieOnly(try await gateway.brand.agent("mira", role: .manager)))
+                "GET", "/v1/audit\(query)", as: .cookieOnly(try await gateway.brand.agent("mira", role: .administrator))
+            )
             #expect(reply.status == 400 && reply.code == "bad_request", "\(reply.text)")
         }
     }

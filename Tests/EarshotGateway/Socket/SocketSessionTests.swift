@@ -12,7 +12,7 @@ import Testing
             id: ConsumerID(trusted: "c"), account: AccountID(trusted: "a"), app: AppID(trusted: "s"), conversation: own,
             tokenIssued: Timestamp(milliseconds: 0)))
     private static let agent = Caller.agent(
-        AgentCaller(id: AgentID(trusted: "d"), account: AccountID(trusted: "a"), name: "Dana", role: .agent))
+        AgentCaller(id: AgentID(trusted: "d"), account: AccountID(trusted: "a"), name: "Dana", role: .administrator))
     private static let hello = ClientFrame.hello(.consumer(token: "t", after: nil, epoch: nil))
     private static let key = IdempotencyKey(trusted: "k")
 

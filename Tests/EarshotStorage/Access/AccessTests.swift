@@ -17,7 +17,8 @@ struct AccessTests {
 
     private static func agent(_ name: String) -> Agent {
         Agent(
-            id: AgentID(trusted: name), account: brand, email: "\(name)@brand.example", name: name, role: .manager,
+            id: AgentID(trusted: name), account: brand, email: "\(name)@brand.example", name: name,
+            role: .administrator,
             password: PasswordHash(encoded: "old"))
     }
 
@@ -76,7 +77,7 @@ struct AccessTests {
                 PersonChange(
                     account: Self.brand, person: AgentID(trusted: "omar"), patch: .removal,
                     audit: Self.entry(.personRemoved)))
-            #expect(last == .lastManager)
+            #expect(last == .lastAdministrator)
         }
     }
 

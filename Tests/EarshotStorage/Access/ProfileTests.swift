@@ -131,7 +131,50 @@ import Testing
             }
             #expect(said.count == (isSeen ? 1 : 0), "\(queues) with words")
             #expect(scope.sees(ScopeFacts(state)) == isSeen)
-            #expect(scope.sees(ScopeFacts(row, people: inbox.people[row.conversation] ?? [])) == isSeen)
+            #expect(scope.sees(ScopeFacts(row, people: inbox.people[row.conversation] ?? .init())) == isSeen)
+        }
+        try store.close()
+    }
+
+    /// M2: tagging, declining and mentioning oneself are no way to keep a conversation in sight.
+    @Test func `decide alike about people who were called or only did something quietly`() async throws {
+        let database = try TemporaryDatabase()
+        let store = try database.open()
+        let probe = StoreProbe(store)
+        let dana = Actor.agent(id: AgentID(trusted: "dana"), name: "Dana", role: .agent)
+        let lea = Actor.agent(id: AgentID(trusted: "lea"), name: "Lea", role: .agent)
+        let mention = { (by: Actor) -> (Command, Actor) in
+            (.note(.init(text: "Look", mentions: [AgentID(trusted: "dana")])), by)
+        }
+        let context = Context(
+            now: probe.clock.now, centre: ContactCentreSettings(), colleagues: [AgentID(trusted: "dana"): "Dana"])
+        let stories: [([(Command, Actor)], Bool)] = [
+            ([(.tags(["x"]), dana)], false), ([mention(dana)], false), ([mention(lea)], true),
+            ([mention(lea), (.noticed, dana)], true), ([(.note(.init(text: "Mine")), dana)], false),
+        ]
+        for (index, (steps, isSeen)) in stories.enumerated() {
+            let identity = ConversationIdentity(
+                id: ConversationID(trusted: "quiet-\(index)"), account: AccountID(trusted: "quiet-\(index)"),
+                app: AppID(trusted: "shop"), consumer: ConsumerID(trusted: "c-\(index)"), channel: .web)
+            try await probe.accept(.say("Where is my parcel?"), key: "a", in: identity)
+            for (step, (command, actor)) in ([(Command.take, lea)] + steps).enumerated() {
+                let answer = await probe.perform(
+                    probe.change(command, key: "k\(step)", in: identity, by: actor, context: context))
+                guard case .success = answer else { return #expect(Bool(false), "\(command): \(answer)") }
+            }
+            let inbox = try await store.log.inbox(identity.account, after: nil)
+            let row = try #require(inbox.rows.first)
+            let state = try #require(try await store.log.view(identity.id, after: nil, limit: 1)?.state)
+            var query = SearchQuery(limit: 10)
+            let scope = Self.scope([], [])
+            query.scope = scope
+            guard case .found(let found) = try await store.contactCentre.search(query, in: identity.account) else {
+                return #expect(Bool(false), "the search was too slow")
+            }
+            #expect(found.count == (isSeen ? 1 : 0), "\(index)")
+            #expect(scope.sees(ScopeFacts(state)) == isSeen, "\(index)")
+            #expect(
+                scope.sees(ScopeFacts(row, people: inbox.people[row.conversation] ?? .init())) == isSeen, "\(index)")
         }
         try store.close()
     }

@@ -107,7 +107,7 @@ final class RoutingRoom: Sendable {
             .init(
                 id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id,
                 tokenIssued: clock.now))
-        if case .agent(let id, let name, let role) = actor {
+        if case .agent(let id, let name, let role, _) = actor {
             author = id.rawValue
             caller = .agent(.init(id: id, account: Self.account, name: name, role: role))
         }

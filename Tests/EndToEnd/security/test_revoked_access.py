@@ -123,11 +123,11 @@ async def first_close(server, hello: dict) -> int:
     return (await end_of(link))[0]
 
 
-def test_managers_change_people_and_the_last_manager_stays(server, demo, manager, omar):
+def test_managers_change_people_and_the_last_administrator_stays(server, demo, manager, omar):
     agent = api.Agent(server.url, demo.account, omar)
     assert change(agent, agent.id, role="manager").status_code == 403
     refused = change(manager, manager.id, disabled=True)
-    assert (refused.status_code, api.code_of(refused)) == (409, "last_manager")
+    assert (refused.status_code, api.code_of(refused)) == (409, "last_administrator")
     assert change(manager, api.new_id(), name="Nobody").status_code == 404
     entries = manager.session.get(f"{server.url}/v1/audit", timeout=20).json()["entries"]
     assert {entry["detail"].split(" ", 1)[1] for entry in entries if entry["what"] == "person.changed"} >= {

@@ -17,13 +17,13 @@ struct AccessRoutes: Sendable {
                 body: .json([
                     .required("old", .text(bytes: Self.passwordBytes)),
                     .required("new", .text(bytes: Self.passwordBytes)),
-                ]), .agent(changePassword)),
-            Route(.get, "/v1/sessions", .agent(sessions)),
-            Route(.delete, "/v1/sessions/{session}", body: .json([]), .agent(end)),
-            Route(.get, "/v1/conversations/{conversation}/block", .agent(readBlock)),
+                ]), .agent(nil, changePassword)),
+            Route(.get, "/v1/sessions", .agent(nil, sessions)),
+            Route(.delete, "/v1/sessions/{session}", body: .json([]), .agent(nil, end)),
+            Route(.get, "/v1/conversations/{conversation}/block", .agent(.blockConsumers, readBlock)),
             Route(
                 .put, "/v1/conversations/{conversation}/block", body: .json([.required("blocked", .boolean)]),
-                .agent(block)),
+                .agent(.blockConsumers, block)),
         ]
     }
 

@@ -14,15 +14,15 @@ struct BrandRoutes: Sendable {
     var routes: [Route] {
         let text = Field.Kind.text(bytes: Self.textBytes)
         return [
-            Route(.get, "/v1/brand", .agent(read)),
+            Route(.get, "/v1/brand", .agent(.changeBrand, read)),
             Route(
                 .patch, "/v1/brand",
                 body: .json([.optional("name", text), .optional("color", text), .optional("welcome", text)]),
-                .agent(changeBrand)),
+                .agent(.changeBrand, changeBrand)),
             Route(
                 .patch, "/v1/apps/{app}",
                 body: .document([.optional("name", text), .optional("origins", .textList(bytes: Self.originsBytes))]),
-                .agent(changeApp)),
+                .agent(.changeBrand, changeApp)),
         ]
     }
 

@@ -15,13 +15,16 @@ struct ContactCentreRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/centre", .agent(read)),
+            Route(.get, "/v1/centre", .agent(nil, read)),
             Route(
                 .put, "/v1/centre/{section}",
-                body: .document([.required("v", .integer(Self.versions)), .required("value", .anything)]), .agent(put)),
-            Route(.get, "/v1/centre/history", .agent(history)),
-            Route(.get, "/v1/centre/history/{v}", .agent(revision)),
-            Route(.post, "/v1/centre/undo", body: .json([.required("v", .integer(Self.versions))]), .agent(undo)),
+                body: .document([.required("v", .integer(Self.versions)), .required("value", .anything)]),
+                .agent(.changeSettings, put)),
+            Route(.get, "/v1/centre/history", .agent(.changeSettings, history)),
+            Route(.get, "/v1/centre/history/{v}", .agent(.changeSettings, revision)),
+            Route(
+                .post, "/v1/centre/undo", body: .json([.required("v", .integer(Self.versions))]),
+                .agent(.changeSettings, undo)),
             Route(
                 .post, "/v1/centre/try",
                 body: .json([
@@ -29,7 +32,7 @@ struct ContactCentreRoutes: Sendable {
                     .optional("language", .text(bytes: Self.factBytes)),
                     .optional("channel", .text(bytes: Self.factBytes)), .optional("app", .text(bytes: Self.factBytes)),
                     .optional("attributes", .texts(bytes: Self.attributeBytes)),
-                ]), .agent(tryOut)),
+                ]), .agent(.changeSettings, tryOut)),
         ]
     }
 

@@ -14,15 +14,15 @@ struct IdentityProviderRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, Self.path, .agent(read)),
+            Route(.get, Self.path, .agent(.changeIdentityProvider, read)),
             Route(
                 .put, Self.path,
                 body: .document([
                     .required("issuer", .text(bytes: Self.nameBytes)),
                     .required("audience", .text(bytes: Self.nameBytes)),
                     .required("keys", .text(bytes: IdentityProvider.keysBytes)), .optional("claims", .anything),
-                ]), .agent(save)),
-            Route(.delete, Self.path, body: .json([]), .agent(remove)),
+                ]), .agent(.changeIdentityProvider, save)),
+            Route(.delete, Self.path, body: .json([]), .agent(.changeIdentityProvider, remove)),
         ]
     }
 

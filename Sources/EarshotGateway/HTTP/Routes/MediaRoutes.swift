@@ -14,15 +14,19 @@ struct MediaRoutes: Sendable {
         let renditions = Rendition.allCases.map { rendition in
             Route(
                 .get, "/v1/media/{conversation}/{media}.\(rendition)",
-                .caller { try await self.play(rendition, $0, $1) })
+                .caller(.readConversations) { try await self.play(rendition, $0, $1) })
         }
         let clips = Rendition.allCases.map { rendition in
             Route(
                 .get, "/v1/clips/{media}.\(rendition)",
-                .agent { request, signedIn, _ in try await self.playClip(rendition, request, signedIn.caller) })
+                .agent(.readConversations) { request, signedIn, _ in
+                    try await self.playClip(rendition, request, signedIn.caller)
+                })
         }
         return renditions + clips + [
-            Route(.get, "/v1/media/{conversation}/{media}/original", allowance: .downloads, .caller(original))
+            Route(
+                .get, "/v1/media/{conversation}/{media}/original", allowance: .downloads,
+                .caller(.readConversations, original))
         ]
     }
 

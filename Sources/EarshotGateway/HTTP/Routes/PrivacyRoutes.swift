@@ -16,11 +16,15 @@ struct PrivacyRoutes: Sendable {
         let reason: [Field] = [.required("reason", .text(bytes: Self.reasonBytes))]
         let hold = "/v1/conversations/{conversation}/hold"
         return [
-            Route(.get, "/v1/retention", .agent(read)),
-            Route(.put, "/v1/retention", body: .json([.required("days", .integer(Self.numbers))]), .agent(change)),
-            Route(.put, hold, body: .json(reason), .agent(placeHold)),
-            Route(.delete, hold, body: .json([]), .agent(liftHold)),
-            Route(.post, "/v1/conversations/{conversation}/erasure", body: .json(reason), .agent(erase)),
+            Route(.get, "/v1/retention", .agent(.changeRetention, read)),
+            Route(
+                .put, "/v1/retention", body: .json([.required("days", .integer(Self.numbers))]),
+                .agent(.changeRetention, change)),
+            Route(.put, hold, body: .json(reason), .agent(.changeRetention, placeHold)),
+            Route(.delete, hold, body: .json([]), .agent(.changeRetention, liftHold)),
+            Route(
+                .post, "/v1/conversations/{conversation}/erasure", body: .json(reason),
+                .agent(.changeRetention, erase)),
         ]
     }
 

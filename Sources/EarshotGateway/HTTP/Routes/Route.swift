@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotModel
 import HTTPTypes
 import Hummingbird
 
@@ -59,12 +60,20 @@ extension Route {
         case anyone(@Sendable (CheckedRequest) async throws -> Response)
         /// A consumer by its token.
         case consumer(@Sendable (CheckedRequest, _ token: String) async throws -> Response)
-        /// An agent by the session cookie.
-        case agent(@Sendable (CheckedRequest, SignedIn, _ cookie: String) async throws -> Response)
+        /// A person of the brand by the session cookie, who has the permission; `nil`: everyone who is signed in.
+        case agent(Permission?, @Sendable (CheckedRequest, SignedIn, _ cookie: String) async throws -> Response)
         /// A program by its API key. What the key allows, the core checks.
         case program(@Sendable (CheckedRequest, ProgramCaller) async throws -> Response)
-        /// A consumer or an agent.
-        case caller(@Sendable (CheckedRequest, Caller) async throws -> Response)
+        /// A consumer, or a person of the brand who has the permission.
+        case caller(Permission?, @Sendable (CheckedRequest, Caller) async throws -> Response)
+
+        /// What a person of the brand needs; `nil`: nothing, or no such person uses the route.
+        var permission: Permission? {
+            switch self {
+            case .agent(let permission, _), .caller(let permission, _): permission
+            case .anyone, .consumer, .program: nil
+            }
+        }
 
         var isOpenToAnyone: Bool {
             if case .anyone = self { true } else { false }

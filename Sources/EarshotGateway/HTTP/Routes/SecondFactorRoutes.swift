@@ -12,19 +12,20 @@ struct SecondFactorRoutes: Sendable {
     var routes: [Route] {
         let code = Field.required("code", .text(bytes: SecondFactorService.codeBytes))
         return [
-            Route(.get, "/v1/second-factor", opensBeforeSetUp: true, .agent(read)),
-            Route(.post, "/v1/second-factor/set-up", body: .json([]), opensBeforeSetUp: true, .agent(begin)),
+            Route(.get, "/v1/second-factor", opensBeforeSetUp: true, .agent(nil, read)),
+            Route(.post, "/v1/second-factor/set-up", body: .json([]), opensBeforeSetUp: true, .agent(nil, begin)),
             Route(
                 .post, "/v1/second-factor",
                 body: .json([.required("setUp", .text(bytes: SecondFactorService.setUpBytes)), code]),
-                opensBeforeSetUp: true, .agent(confirm)),
+                opensBeforeSetUp: true, .agent(nil, confirm)),
             Route(
                 .post, "/v1/second-factor/removal",
-                body: .json([.required("password", .text(bytes: Self.passwordBytes)), code]), .agent(turnOff)),
-            Route(.delete, "/v1/agents/{agent}/second-factor", body: .json([]), .agent(remove)),
-            Route(.get, "/v1/second-factor/rule", .agent(rule)),
+                body: .json([.required("password", .text(bytes: Self.passwordBytes)), code]), .agent(nil, turnOff)),
+            Route(.delete, "/v1/agents/{agent}/second-factor", body: .json([]), .agent(.changePeople, remove)),
+            Route(.get, "/v1/second-factor/rule", .agent(.changePeople, rule)),
             Route(
-                .put, "/v1/second-factor/rule", body: .json([.required("required", .boolean)]), .agent(changeRule)),
+                .put, "/v1/second-factor/rule", body: .json([.required("required", .boolean)]),
+                .agent(.changePeople, changeRule)),
         ]
     }
 

@@ -34,9 +34,9 @@ struct SessionRoutes: Sendable {
                     .required("password", .text(bytes: Self.passwordBytes)),
                     .optional("name", .text(bytes: Self.nameBytes)), Self.code,
                 ]), .anyone(join)),
-            Route(.get, "/v1/session", opensBeforeSetUp: true, .agent(session)),
-            Route(.post, "/v1/logout", body: .json([]), opensBeforeSetUp: true, .agent(logout)),
-            Route(.post, "/v1/tickets", body: .json([]), .agent(ticket)),
+            Route(.get, "/v1/session", opensBeforeSetUp: true, .agent(nil, session)),
+            Route(.post, "/v1/logout", body: .json([]), opensBeforeSetUp: true, .agent(nil, logout)),
+            Route(.post, "/v1/tickets", body: .json([]), .agent(nil, ticket)),
         ]
     }
 

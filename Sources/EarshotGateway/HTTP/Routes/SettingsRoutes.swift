@@ -15,7 +15,7 @@ struct SettingsRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/settings", .agent(read)),
+            Route(.get, "/v1/settings", .agent(nil, read)),
             Route(
                 .patch, "/v1/settings",
                 body: .json([
@@ -32,8 +32,8 @@ struct SettingsRoutes: Sendable {
                             .optional("maxSeconds", .integer(Self.numbers)),
                             .optional("keep", .integer(Self.numbers)), .optional("originals", .boolean),
                         ])),
-                ]), .agent(change)),
-            Route(.get, "/v1/audit", .agent(entries)),
+                ]), .agent(.changeSettings, change)),
+            Route(.get, "/v1/audit", .agent(.readAudit, entries)),
         ]
     }
 

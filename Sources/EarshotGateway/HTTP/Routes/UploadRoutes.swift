@@ -18,25 +18,25 @@ struct UploadRoutes: Sendable {
                 body: .json([
                     .required("conversation", .identifier), .required("draft", .identifier),
                     .optional("mime", .text(bytes: Self.mimeBytes)),
-                ]), allowance: .uploads, .caller(begin)),
+                ]), allowance: .uploads, .caller(.readConversations, begin)),
             Route(
                 .post, "/v1/clips",
                 body: .json([.required("draft", .identifier), .optional("mime", .text(bytes: Self.mimeBytes))]),
                 allowance: .uploads,
-                .agent(beginClip)),
+                .agent(.changeSettings, beginClip)),
             Route(
                 .post, "/v1/clips/{media}/copies",
                 body: .json([.required("conversation", .identifier), .required("draft", .identifier)]),
-                allowance: .uploads, .agent(copyClip)),
-            Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: Limits.uploadChunkBytes), .caller(append)),
-            Route(.get, "/v1/uploads", .caller(list)),
-            Route(.get, "/v1/uploads/{upload}", .caller(status)),
+                allowance: .uploads, .agent(.answerConversations, copyClip)),
+            Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: Limits.uploadChunkBytes), .caller(nil, append)),
+            Route(.get, "/v1/uploads", .caller(nil, list)),
+            Route(.get, "/v1/uploads/{upload}", .caller(nil, status)),
             Route(
                 .post, "/v1/uploads/{upload}/finish",
                 body: .json([
                     .required("bytes", .integer(0...Int(Int32.max))), .optional("sha256", .sha256),
-                ]), .caller(finish)),
-            Route(.delete, "/v1/uploads/{upload}", body: .json([]), .caller(abort)),
+                ]), .caller(nil, finish)),
+            Route(.delete, "/v1/uploads/{upload}", body: .json([]), .caller(nil, abort)),
         ]
     }
 

@@ -9,7 +9,7 @@ struct WhyRoute: Sendable {
     let routing: RoutingService
     let access: ConversationAccess
 
-    var route: Route { Route(.get, "/v1/conversations/{conversation}/why", .agent(why)) }
+    var route: Route { Route(.get, "/v1/conversations/{conversation}/why", .agent(.readConversations, why)) }
 
     @Sendable private func why(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response
     {

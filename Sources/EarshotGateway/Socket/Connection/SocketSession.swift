@@ -119,8 +119,8 @@ struct SocketSession {
         case (.consumer(let consumer), _):
             frame.conversation.map { $0 == consumer.conversation } ?? true
                 ? .perform(frame, consumer.conversation) : .refuse(frame.refused(.notFound))
-        case (.agent(let agent), .wall) where agent.role != .manager || agent.scope != .everything:
-            .refuse(frame.refused(FrameRefusal.unknownKind))
+        case (.agent(let agent), _) where frame.permission.map(agent.may) == false:
+            .refuse(frame.refused(frame.permission.map(Rejection.lacking) ?? .notFound))
         case (.agent, .presence), (.agent, .team), (.agent, .wall): .perform(frame, nil)
         case (.agent, _):
             frame.conversation.map { .perform(frame, $0) } ?? .refuse(frame.refused(FrameRefusal.malformed))
@@ -143,6 +143,18 @@ extension ClientFrame {
         switch self {
         case .send, .take, .close, .ask: true
         default: false
+        }
+    }
+
+    /// What one of the brand's people needs to send it; `nil`: nothing. `ClientFrameSchema` declares the same.
+    var permission: Permission? {
+        switch self {
+        case .hello, .renew, .unwatch, .team: nil
+        case .send, .take, .presence: .answerConversations
+        case .close: .closeConversations
+        case .ask(_, _, let command): command.permission
+        case .wall: .seeWall
+        case .watch, .page, .played, .typing, .got, .read: .readConversations
         }
     }
 

@@ -115,7 +115,7 @@ struct SocketSignIn {
     private func sendReady(_ agent: AgentCaller, _ inbox: Inbox) {
         let services = connection.services
         let rows = inbox.rows.filter {
-            agent.scope.sees(ScopeFacts($0, people: inbox.people[$0.conversation] ?? []))
+            agent.scope.sees(ScopeFacts($0, people: inbox.people[$0.conversation] ?? .init()))
         }.map { services.routing.complete($0, of: agent.account) }
         connection.signedIn(as: .agent(agent))
         connection.write {

@@ -25,10 +25,12 @@ final class InboxSubscriber {
 
     /// The rows that the agent sees, and the conversations that the agent saw before and sees no longer. What
     /// the output has no room for counts as not written.
-    func seen(of rows: [InboxRow], people: [ConversationID: [AgentID]]) -> (rows: [InboxRow], gone: [ConversationID]) {
+    func seen(of rows: [InboxRow], people: [ConversationID: ConversationPeople]) -> (
+        rows: [InboxRow], gone: [ConversationID]
+    ) {
         var (seen, gone) = ([InboxRow](), [ConversationID]())
         for row in rows {
-            if scope.sees(ScopeFacts(row, people: people[row.conversation] ?? [])) {
+            if scope.sees(ScopeFacts(row, people: people[row.conversation] ?? .init())) {
                 seen.append(row)
             } else if shown.contains(row.conversation) {
                 gone.append(row.conversation)

@@ -93,7 +93,7 @@ import Testing
     {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
-            let agent = try await gateway.brand.agent("dana")
+            let agent = try await gateway.brand.agent("dana", role: .administrator)
             for route in gateway.parts.router.routes {
                 guard !route.body.fields.isEmpty || route.body == .json([]) else { continue }
                 switch route.handler {

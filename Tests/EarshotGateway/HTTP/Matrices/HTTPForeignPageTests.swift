@@ -77,7 +77,7 @@ import Testing
 
     @Test func `does nothing with an agent's cookie, and reads nothing`() async throws {
         try await Self.run { gateway in
-            let agent = Credentials.agent(try await gateway.brand.agent("dana", role: .manager))
+            let agent = Credentials.agent(try await gateway.brand.agent("dana", role: .administrator))
             for route in gateway.parts.router.routes where route.handler.takesAgents {
                 let reply = try await Self.ask(gateway, route, as: agent, from: TestBrand.allowedOrigin)
                 if route.changesState { #expect(reply.code == "origin_refused", "\(route.title)") }

@@ -125,7 +125,7 @@ import Testing
 
     @Test func `refuses a query that names something twice or without a value`() async throws {
         try await TestGateway.run { gateway in
-            let agent = try await gateway.brand.agent("dana", role: .manager)
+            let agent = try await gateway.brand.agent("dana", role: .administrator)
             for query in ["to=1&to=2", "to=1&to=1", "download=1&download=1", "to"] {
                 for route in gateway.parts.router.routes where route.method == .get {
                     let reply = try await gateway.ask(

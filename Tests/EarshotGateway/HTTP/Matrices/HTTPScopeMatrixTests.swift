@@ -17,8 +17,12 @@ import Testing
             let (inside, outside) = (
                 try await Self.conversation(gateway, of: "orders"), try await Self.conversation(gateway, of: "general")
             )
-            let routes = gateway.parts.router.routes.filter { $0.handler.takesAgents && $0.namesConversation }
-            #expect(routes.count >= 11, "\(routes.map(\.title))")
+            // What needs to see everything, Dana cannot have: those routes refuse her by her permissions.
+            let routes = gateway.parts.router.routes.filter { route in
+                let needs = route.handler.permission?.declaration.needs ?? []
+                return route.handler.takesAgents && route.namesConversation && !needs.contains(.seeAllConversations)
+            }
+            #expect(routes.count >= 9, "\(routes.map(\.title))")
             for route in routes {
                 let unknown = try await Self.ask(gateway, route, dana, Self.nothing)
                 let hidden = try await Self.ask(gateway, route, dana, outside)
@@ -88,10 +92,8 @@ import Testing
             }
             _ = try await brand.centre.put(section, Array(value.utf8), of: TestBrand.tulip)
         }
-        let mona = try await brand.agent("mona", role: .manager)
-        let all = Set(Permission.allCases).subtracting([
-            .seeAllConversations, .readHistory, .readAudit, .changePeople, .manageKeys,
-        ])
+        let mona = try await brand.agent("mona", role: .administrator)
+        let all = Permission.allowed(of: Set(Permission.allCases).subtracting([.seeAllConversations, .readHistory]))
         let names = all.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
         let made = try await gateway.send(
             "POST", "/v1/profiles", as: .agent(mona), #"{"name":"Temps","permissions":[\#(names)]}"#)

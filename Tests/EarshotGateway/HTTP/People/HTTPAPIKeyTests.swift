@@ -12,7 +12,7 @@ import Testing
 
     @Test func `are made by managers, shown once and stored as a digest`() async throws {
         try await TestGateway.run { gateway in
-            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .manager))
+            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .administrator))
             let reply = try await gateway.send(
                 "POST", "/v1/keys", as: mona, #"{"name":"Warehouse","scopes":["history.read","recordings.read"]}"#)
             let text = try #require(reply.json["text"]?.text)
@@ -37,7 +37,7 @@ import Testing
     ])
     func `need a name of one line and known scopes`(body: String, status: Int) async throws {
         try await TestGateway.run { gateway in
-            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .manager))
+            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .administrator))
             let body = body.replacing("NAME60", with: String(repeating: "ü", count: 60))
                 .replacing("NAME61", with: String(repeating: "ü", count: 61))
             #expect(try await gateway.send("POST", "/v1/keys", as: mona, body).status == status, "\(body)")
@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [(Int64(0), 422), (1, 200), (731 * dayMs, 200), (731 * dayMs + 1, 422)])
     func `end after now and within two years`(afterMs: Int64, status: Int) async throws {
         try await TestGateway.run { gateway in
-            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .manager))
+            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .administrator))
             let expires = gateway.brand.clock.now.milliseconds + afterMs
             let reply = try await gateway.send(
                 "POST", "/v1/keys", as: mona, #"{"name":"a","scopes":["history.read"],"expires":\#(expires)}"#)
@@ -58,7 +58,7 @@ import Testing
     @Test func `are at most fifty for a brand`() async throws {
         try await TestGateway.run { gateway in
             for _ in 1..<APIKeyService.mostKeys { _ = try await gateway.key([.readHistory]) }
-            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .manager))
+            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .administrator))
             let body = #"{"name":"a","scopes":["history.read"]}"#
             #expect(try await gateway.send("POST", "/v1/keys", as: mona, body).status == 200)
             let refused = try await gateway.send("POST", "/v1/keys", as: mona, body)
@@ -93,7 +93,7 @@ import Testing
             let (_, good) = try await gateway.key([.readHistory])
             #expect(try await gateway.ask("GET", Self.path, as: .program(revokedText)).status == 200)
             #expect(try await gateway.ask("GET", Self.path, as: .program(short)).status == 200)
-            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .manager))
+            let mona = Credentials.agent(try await gateway.brand.agent("mona", role: .administrator))
             #expect(try await gateway.send("DELETE", "/v1/keys/\(revoked.id)", as: mona, "{}").status == 204)
             gateway.brand.clock.advance(milliseconds: 1_000)
             let other = good.dropLast() + (good.last == "A" ? "E" : "A")

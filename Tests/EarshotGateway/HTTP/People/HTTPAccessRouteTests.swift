@@ -171,7 +171,7 @@ struct SearchAuditTests {
     @Test("Entries are found by author, action and time; other questions are refused")
     func areFound() async throws {
         try await TestGateway.run { gateway in
-            let mira = try await gateway.brand.agent("mira", role: .manager)
+            let mira = try await gateway.brand.agent("mira", role: .administrator)
             let account = TestBrand.tulip
             for (at, by, what) in [
                 (1, "dana", AuditAction.signedIn), (2, "dana", .historySearched), (3, "mira", .signedIn),

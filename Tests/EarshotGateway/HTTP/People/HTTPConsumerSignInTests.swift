@@ -20,7 +20,7 @@ import Testing
         _ body: @escaping @Sendable (TestGateway, BrandProvider, SignedInAgent) async throws -> Void
     ) async throws {
         try await TestGateway.run { gateway in
-            let (provider, mona) = (BrandProvider(), try await gateway.brand.agent("mona", role: .manager))
+            let (provider, mona) = (BrandProvider(), try await gateway.brand.agent("mona", role: .administrator))
             let setting = try provider.setting(claims: [["claim": "tier", "label": "Tier"]])
             let saved = try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), setting)
             #expect(saved.status == 200)
@@ -171,7 +171,7 @@ import Testing
     @Test func `needs a provider that a manager saved with public keys`() async throws {
         try await TestGateway.run { gateway in
             let provider = BrandProvider()
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let dana = try await gateway.brand.agent("dana")
             let path = "/v1/identity-provider"
             for (method, body) in [("GET", ""), ("PUT", try provider.setting()), ("DELETE", "{}")] {

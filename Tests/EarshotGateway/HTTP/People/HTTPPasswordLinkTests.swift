@@ -24,7 +24,7 @@ import Testing
     }
 
     private static func invited(_ gateway: TestGateway, role: String = "agent") async throws -> Invitation {
-        let manager = try await gateway.brand.agent("mira", role: .manager)
+        let manager = try await gateway.brand.agent("mira", role: .administrator)
         let reply = try await gateway.send(
             "POST", "/v1/agents", as: .agent(manager), #"{"email":"New@Tulip.example","name":"New","role":"\#(role)"}"#)
         #expect(reply.status == 200, "\(reply.text)")
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `replaces a forgotten password, ends the sessions, and keeps the name`() async throws {
         try await TestGateway.run { gateway in
-            let manager = try await gateway.brand.agent("mira", role: .manager)
+            let manager = try await gateway.brand.agent("mira", role: .administrator)
             let dana = try await gateway.brand.agent("dana", password: "the old password")
             let reply = try await gateway.send("POST", "/v1/agents/\(dana.id)/link", as: .agent(manager), "{}")
             let token = try Self.token(reply)
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `for a forgotten password works for a day`() async throws {
         try await TestGateway.run { gateway in
-            let manager = try await gateway.brand.agent("mira", role: .manager)
+            let manager = try await gateway.brand.agent("mira", role: .administrator)
             let dana = try await gateway.brand.agent("dana", password: "the old password")
             let reply = try await gateway.send("POST", "/v1/agents/\(dana.id)/link", as: .agent(manager), "{}")
             gateway.brand.clock.advance(milliseconds: PasswordLinkService.forgottenMs - 1)
@@ -157,7 +157,7 @@ import Testing
         (#"{"email":"MIRA@tulip.example","name":"New","role":"agent"}"#, "address_taken"),
     ]) func `is not made for impossible people`(body: String, code: String) async throws {
         try await TestGateway.run { gateway in
-            let manager = try await gateway.brand.agent("mira", role: .manager)
+            let manager = try await gateway.brand.agent("mira", role: .administrator)
             #expect(try await gateway.send("POST", "/v1/agents", as: .agent(manager), body).code == code)
             #expect(await gateway.brand.accounts.entries.isEmpty)
         }
@@ -166,7 +166,7 @@ import Testing
     @Test func `is made and revoked by managers of the same brand only`() async throws {
         try await TestGateway.run { gateway in
             let dana = try await gateway.brand.agent("dana")
-            let rival = try await gateway.brand.agent("eva", of: TestBrand.rival, role: .manager)
+            let rival = try await gateway.brand.agent("eva", of: TestBrand.rival, role: .administrator)
             let body = #"{"email":"a@b","name":"New","role":"manager"}"#
             #expect(try await gateway.send("POST", "/v1/agents", as: .agent(dana), body).code == "forbidden")
             for method in ["POST", "DELETE"] {
@@ -196,14 +196,14 @@ import Testing
         }
     }
 
-    @Test func `does not make its person a manager who can be left alone before it is used`() async throws {
+    @Test func `does not make its person an administrator who can be left alone before it is used`() async throws {
         try await TestGateway.run { gateway in
-            let invitation = try await Self.invited(gateway, role: "manager")
+            let invitation = try await Self.invited(gateway, role: "administrator")
             let change = { (body: String) in
                 try await gateway.send(
                     "PATCH", "/v1/agents/\(invitation.manager.id)", as: .agent(invitation.manager), body)
             }
-            #expect(try await change(#"{"role":"agent"}"#).code == "last_manager")
+            #expect(try await change(#"{"role":"agent"}"#).code == "last_administrator")
             #expect(try await Self.join(gateway, invitation.token).status == 200)
             #expect(try await change(#"{"role":"agent"}"#).status == 200)
         }

@@ -19,7 +19,7 @@ import Testing
         async throws
     {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let id = try await Self.make(gateway, as: mona)
             let list = try await gateway.ask("GET", "/v1/profiles", as: .agent(mona)).text
             for part in [#""id":"agent""#, #""id":"manager""#, #""builtIn":true"#, "Observer", "conversations.read"] {
@@ -55,7 +55,7 @@ import Testing
         async throws
     {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let body = [59, 60, 61].reduce(body) {
                 $0.replacing("NAME\($1)", with: String(repeating: "ü", count: $1))
             }
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `are at most fifty of each for a brand`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             for (path, body) in [
                 ("/v1/profiles", Self.observer), ("/v1/groups", #"{"name":"G","skills":[],"people":[]}"#),
             ] {
@@ -82,9 +82,9 @@ import Testing
     @Test func `are for those who may change people, and of another brand they do not exist`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
-            let rival = try await gateway.brand.agent("rita", of: TestBrand.rival, role: .manager)
+            let rival = try await gateway.brand.agent("rita", of: TestBrand.rival, role: .administrator)
             let id = try await Self.make(gateway, as: mona)
             for (method, path, body) in [
                 ("POST", "/v1/profiles", Self.observer), ("PUT", "/v1/profiles/\(id)", Self.observer),
@@ -108,7 +108,7 @@ import Testing
     @Test func `decide at once what their people may do`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             func mayBlock() async throws -> Int {
                 let visitor = try await gateway.brand.consumer()
@@ -168,7 +168,7 @@ import Testing
     ])
     func `of people have a name, known skills and known people`(body: String, status: Int, code: String) async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             _ = try await gateway.brand.agent("dana")
             _ = try await gateway.brand.agent("rita", of: TestBrand.rival)
             var body = body

@@ -177,7 +177,7 @@ extension Reply {
     @Test func `is not replaced by a password link: without a code nothing changes`() async throws {
         try await TestGateway.run { gateway in
             let dana = try await Secured.make(gateway)
-            let mira = try await gateway.brand.agent("mira", role: .manager)
+            let mira = try await gateway.brand.agent("mira", role: .administrator)
             let made = try await gateway.send("POST", "/v1/agents/\(dana.agent.id)/link", as: .agent(mira), "{}")
             guard case .string(let path)? = made.json["link"]?.member("path") else { throw Missing("no link") }
             let token = String(path.split(separator: "/").last ?? "")
@@ -262,8 +262,8 @@ extension Reply {
     @Test func `is undone by a manager, who ends the person's sessions, but not for the own`() async throws {
         try await TestGateway.run { gateway in
             let dana = try await Secured.make(gateway)
-            let mira = try await Secured.make(gateway, "mira", role: .manager)
-            let rival = try await gateway.brand.agent("rival", of: TestBrand.rival, role: .manager)
+            let mira = try await Secured.make(gateway, "mira", role: .administrator)
+            let rival = try await gateway.brand.agent("rival", of: TestBrand.rival, role: .administrator)
             let path = "/v1/agents/\(dana.agent.id)/second-factor"
             for (who, code) in [(dana.agent, "forbidden"), (rival, "not_found")] {
                 #expect(try await gateway.send("DELETE", path, as: .agent(who), "{}").code == code)
@@ -300,8 +300,8 @@ extension Reply {
 
     @Test func `opens nothing else to people without one, whatever the route`() async throws {
         try await TestGateway.run { gateway in
-            let mira = try await Secured.make(gateway, "mira", role: .manager)
-            let dana = try await gateway.brand.agent("dana", role: .manager, password: Secured.password)
+            let mira = try await Secured.make(gateway, "mira", role: .administrator)
+            let dana = try await gateway.brand.agent("dana", role: .administrator, password: Secured.password)
             #expect(try await Self.require(gateway, mira.agent).status == 200)
             let open = gateway.parts.router.routes.filter(\.opensBeforeSetUp).map(\.title)
             #expect(Set(open) == Self.openBeforeSetUp)
@@ -314,7 +314,7 @@ extension Reply {
             let session = try await gateway.ask("GET", "/v1/session", as: .agent(dana))
             #expect(
                 session.standing?.member("required") == .bool(true) && session.standing?.member("on") == .bool(false))
-            let secured = try await Secured.make(gateway, "dana", role: .manager)
+            let secured = try await Secured.make(gateway, "dana", role: .administrator)
             #expect(try await gateway.ask("GET", "/v1/agents", as: .agent(secured.agent)).status == 200)
             #expect(try await gateway.ask("GET", "/v1/agents", as: .agent(mira.agent)).status == 200)
         }
@@ -323,13 +323,13 @@ extension Reply {
     @Test func `is made so by a manager who has one, and other brands are not concerned`() async throws {
         try await TestGateway.run { gateway in
             let dana = try await gateway.brand.agent("dana")
-            let plain = try await gateway.brand.agent("paula", role: .manager)
+            let plain = try await gateway.brand.agent("paula", role: .administrator)
             let rival = try await gateway.brand.agent("rival", of: TestBrand.rival)
             #expect(try await Self.require(gateway, dana).code == "forbidden")
             #expect(try await gateway.ask("GET", "/v1/second-factor/rule", as: .agent(dana)).code == "forbidden")
             #expect(try await Self.require(gateway, plain).code == "second_factor_setup_required")
             #expect(try await gateway.ask("GET", "/v1/agents", as: .agent(dana)).status == 200)
-            let mira = try await Secured.make(gateway, "mira", role: .manager)
+            let mira = try await Secured.make(gateway, "mira", role: .administrator)
             for isRequired in [true, true, false, false] {
                 #expect(try await Self.require(gateway, mira.agent, isRequired).status == 200)
                 let rule = try await gateway.ask("GET", "/v1/second-factor/rule", as: .agent(mira.agent))
@@ -344,7 +344,7 @@ extension Reply {
 
     @Test func `takes tickets back that were issued before`() async throws {
         try await TestGateway.run { gateway in
-            let mira = try await Secured.make(gateway, "mira", role: .manager)
+            let mira = try await Secured.make(gateway, "mira", role: .administrator)
             let dana = try await gateway.brand.agent("dana")
             let issued = try await gateway.send("POST", "/v1/tickets", as: .agent(dana), "{}")
             guard case .string(let ticket)? = issued.json["ticket"] else { throw Missing("no ticket") }

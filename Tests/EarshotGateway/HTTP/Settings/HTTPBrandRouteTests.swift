@@ -9,7 +9,7 @@ struct BrandRouteTests {
     private static func manager(_ gateway: TestGateway, of account: AccountID = TestBrand.tulip) async throws
         -> SignedInAgent
     {
-        try await gateway.brand.agent("mira", of: account, role: .manager)
+        try await gateway.brand.agent("mira", of: account, role: .administrator)
     }
 
     @Test("A manager changes what is given; the rest stays, and the audit log says what changed")

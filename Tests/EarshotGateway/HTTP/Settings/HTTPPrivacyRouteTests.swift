@@ -9,7 +9,7 @@ import Testing
 
     @Test func `is thirteen months until a manager changes it, with what is due`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let first = try await gateway.ask("GET", "/v1/retention", as: .agent(mona))
             #expect(first.status == 200 && first.json["days"] == .integer(396))
             #expect(first.json["waitsForClock"] == .bool(false))
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `says that it waits where the clock jumped`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             await gateway.brand.retention.set(known: gateway.brand.clock.now.adding(milliseconds: -2 * Self.dayMs))
             let reply = try await gateway.ask("GET", "/v1/retention", as: .agent(mona))
             #expect(reply.json["waitsForClock"] == .bool(true))
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [(0, 422), (1, 200), (3_653, 200), (3_654, 422), (-5, 422)])
     func `is one day to ten years`(days: Int, status: Int) async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let reply = try await gateway.send("PUT", "/v1/retention", as: .agent(mona), #"{"days":\#(days)}"#)
             #expect(reply.status == status)
             if status == 422 { #expect(reply.code == "setting_out_of_range") }
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `does not matter under a legal hold, which forbids erasing too`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let consumer = try await gateway.brand.consumer()
             let path = "/v1/conversations/\(consumer.conversation)"
             let body = #"{"reason":"a lawsuit"}"#
@@ -96,7 +96,7 @@ import Testing
     @Test(arguments: [" ", String(repeating: "x", count: 501)])
     func `is changed for a conversation with a reason only`(reason: String) async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let consumer = try await gateway.brand.consumer()
             for (method, what) in [("PUT", "hold"), ("POST", "erasure")] {
                 let reply = try await gateway.send(

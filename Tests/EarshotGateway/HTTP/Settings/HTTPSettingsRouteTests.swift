@@ -17,7 +17,7 @@ import Testing
     ])
     func `say what happens to card numbers`(body: String, status: Int) async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let reply = try await gateway.ask(
                 "PATCH", "/v1/settings", as: .agent(mona), headers: [("content-type", "application/json")],
                 body: Array(body.utf8))
@@ -35,7 +35,7 @@ import Testing
         ])
     func `say what consumers see of their history`(history: String, status: Int) async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let reply = try await gateway.ask(
                 "PATCH", "/v1/settings", as: .agent(mona), headers: [("content-type", "application/json")],
                 body: Array(#"{"history":\#(history)}"#.utf8))
@@ -48,7 +48,7 @@ import Testing
     @Test func `are read by everyone of the brand, and changed by those who may`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             let before = try await gateway.ask("GET", "/v1/settings", as: .cookieOnly(dana))
             #expect(
@@ -86,7 +86,7 @@ import Testing
     func `outside of what is possible are refused with the bound, and logged`(audio: String, bound: Int?) async throws {
         let log = TestLog()
         try await TestGateway.run(logger: log.logger) { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let reply = try await Self.change(gateway, mona, audio)
             #expect(reply.status == (bound == nil ? 200 : 422))
             guard let bound else { return }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `know no other channel`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             for name in ["smoke", "unknown", ""] {
                 #expect(try await Self.change(gateway, mona, #"{"channels":{"\#(name)":true}}"#).status == 400)
             }
@@ -115,7 +115,7 @@ import Testing
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             let callers = [Credentials.consumer(consumer.token), .agent(dana), .agent(mona)]
             var uploads: [String] = []
@@ -146,7 +146,7 @@ import Testing
     @Test func `come with the sign-in, as they apply`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
             let consumer = try await gateway.brand.consumer()
             _ = try await Self.change(gateway, mona, #"{"maxSeconds":30,"agents":false}"#)
@@ -176,9 +176,9 @@ import Testing
     @Test func `is read by those who may, newest first, page by page, of their own brand`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
-                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .administrator)
             )
-            let eva = try await gateway.brand.agent("eva", of: TestBrand.rival, role: .manager)
+            let eva = try await gateway.brand.agent("eva", of: TestBrand.rival, role: .administrator)
             for seconds in 20..<25 {
                 var patch = AudioSettingsPatch()
                 patch.maxSeconds = seconds

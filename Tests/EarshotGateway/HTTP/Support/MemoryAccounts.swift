@@ -383,6 +383,27 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
         changes.append(AccessChange(id: Int64(changes.count + 1), subject: .agent(agent)))
     }
 
+    /// Everything that a request of a person of the brand could change.
+    struct Rows: Equatable {
+        let brands: [AccountID: Account]
+        let apps: [AppID: [AccountID: App]]
+        let agents: [AgentID: Agent]
+        let settings: [AccountID: AccountSettings]
+        let profiles: [ProfileID: Profile]
+        let groups: [GroupID: PeopleGroup]
+        let providers: [AccountID: IdentityProvider]
+        let keys: [APIKeyID: APIKey]
+        let blocked: Set<ConsumerID>
+        let requiring: Set<AccountID>
+        let entries: Int
+    }
+
+    var rows: Rows {
+        Rows(
+            brands: brands, apps: apps, agents: agents, settings: settings, profiles: profiles, groups: groups,
+            providers: providers, keys: keys, blocked: blocked, requiring: requiring, entries: entries.count)
+    }
+
     var allConsumers: [Consumer] { Array(consumers.values) }
     var sessionCount: Int { sessions.count }
 }

@@ -78,6 +78,23 @@ struct TestBrand: Sendable {
         return SignedInAgent(id: id, cookie: cookie, csrf: try await identity.session(cookie: cookie).csrf)
     }
 
+    /// A person with these permissions. Who has one that only built-in profiles have is an administrator.
+    func agent(_ name: String, permissions: Set<Permission>) async throws -> SignedInAgent {
+        guard permissions.allSatisfy(\.declaration.isForCustomProfiles) else {
+            return try await agent(name, role: .administrator)
+        }
+        let signedIn = try await agent(name)
+        let profile = Profile(
+            id: ProfileID(trusted: "of-\(name)"), account: Self.tulip, name: name, permissions: permissions)
+        precondition(profile.permissions == permissions)
+        let audit = AuditEntry(account: Self.tulip, at: clock.now, by: "test", what: .profileChanged)
+        _ = await accounts.save(profile, isNew: true, atMost: .max, audit: audit)
+        guard var row = try await accounts.agent(signedIn.id) else { return signedIn }
+        row.profile = profile.id
+        await accounts.save(row)
+        return signedIn
+    }
+
     /// A consumer with a conversation that has begun.
     func consumer(of account: AccountID = tulip) async throws -> ConsumerWelcome {
         let welcome = try await identity.welcome(

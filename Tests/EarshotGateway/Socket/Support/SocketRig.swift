@@ -16,7 +16,7 @@ struct SocketRig: Sendable {
     static let brand = AccountID(trusted: "tulip")
     static let app = AppID(trusted: "shop")
     static let agent = AgentCaller(id: AgentID(trusted: "dana"), account: brand, name: "Dana", role: .agent)
-    static let manager = AgentCaller(id: AgentID(trusted: "mona"), account: brand, name: "Mona", role: .manager)
+    static let manager = AgentCaller(id: AgentID(trusted: "mona"), account: brand, name: "Mona", role: .administrator)
 
     let port: Int
     let hub: SocketHub

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotModel
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -9,7 +10,9 @@ struct EvidenceRoute: Sendable {
     let reader: FileReader
 
     var route: Route {
-        Route(.get, "/v1/conversations/{conversation}/evidence", allowance: .downloads, .agent(answer))
+        Route(
+            .get, "/v1/conversations/{conversation}/evidence", allowance: .downloads,
+            .agent(.exportConversations, answer))
     }
 
     @Sendable private func answer(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws

@@ -20,10 +20,12 @@ struct SearchRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/agents", .agent(agents)), Route(.get, "/v1/search", .agent(find)),
-            Route(.get, "/v1/search.csv", allowance: .downloads, .agent(list)),
-            Route(.get, "/v1/views", .agent(views)),
-            Route(.put, "/v1/views", body: .document([.required("views", .anything)]), .agent(save)),
+            Route(.get, "/v1/agents", .agent(.readConversations, agents)),
+            Route(.get, "/v1/search", .agent(.searchConversations, find)),
+            Route(.get, "/v1/search.csv", allowance: .downloads, .agent(.exportConversations, list)),
+            Route(.get, "/v1/views", .agent(.readConversations, views)),
+            Route(
+                .put, "/v1/views", body: .document([.required("views", .anything)]), .agent(.readConversations, save)),
         ]
     }
 

@@ -10,7 +10,9 @@ struct TranscriptRoute: Sendable {
     let transcripts: TranscriptService
 
     var route: Route {
-        Route(.get, "/v1/conversations/{conversation}/transcript", allowance: .downloads, .agent(answer))
+        Route(
+            .get, "/v1/conversations/{conversation}/transcript", allowance: .downloads,
+            .agent(.readConversations, answer))
     }
 
     @Sendable private func answer(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws

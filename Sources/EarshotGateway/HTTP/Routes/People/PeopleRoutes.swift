@@ -21,15 +21,15 @@ struct PeopleRoutes: Sendable {
                     .optional("role", .text(bytes: Self.roleBytes)), .optional("disabled", .boolean),
                     .optional("name", .text(bytes: Self.nameBytes)),
                     .optional("profile", .text(bytes: Self.profileBytes)),
-                ]), .agent(change)),
+                ]), .agent(.changePeople, change)),
             Route(
                 .post, "/v1/agents",
                 body: .json([
                     .required("email", .text(bytes: PasswordLinkService.emailBytes)),
                     .required("name", .text(bytes: Self.nameBytes)), .required("role", .text(bytes: Self.roleBytes)),
-                ]), .agent(invite)),
-            Route(.post, "/v1/agents/{agent}/link", body: .json([]), .agent(renew)),
-            Route(.delete, "/v1/agents/{agent}/link", body: .json([]), .agent(revoke)),
+                ]), .agent(.changePeople, invite)),
+            Route(.post, "/v1/agents/{agent}/link", body: .json([]), .agent(.changePeople, renew)),
+            Route(.delete, "/v1/agents/{agent}/link", body: .json([]), .agent(.changePeople, revoke)),
         ]
     }
 

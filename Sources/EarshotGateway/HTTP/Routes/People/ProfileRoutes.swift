@@ -21,14 +21,14 @@ struct ProfileRoutes: Sendable {
             .required("people", .textList(bytes: Self.idsBytes)),
         ]
         return [
-            Route(.get, "/v1/profiles", .agent(list)),
-            Route(.post, "/v1/profiles", body: .json(profile), .agent(make)),
-            Route(.put, "/v1/profiles/{profile}", body: .json(profile), .agent(change)),
-            Route(.delete, "/v1/profiles/{profile}", body: .json([]), .agent(remove)),
-            Route(.get, "/v1/groups", .agent(listGroups)),
-            Route(.post, "/v1/groups", body: .document(group), .agent(makeGroup)),
-            Route(.put, "/v1/groups/{group}", body: .document(group), .agent(changeGroup)),
-            Route(.delete, "/v1/groups/{group}", body: .json([]), .agent(removeGroup)),
+            Route(.get, "/v1/profiles", .agent(.changePeople, list)),
+            Route(.post, "/v1/profiles", body: .json(profile), .agent(.changePeople, make)),
+            Route(.put, "/v1/profiles/{profile}", body: .json(profile), .agent(.changePeople, change)),
+            Route(.delete, "/v1/profiles/{profile}", body: .json([]), .agent(.changePeople, remove)),
+            Route(.get, "/v1/groups", .agent(.changePeople, listGroups)),
+            Route(.post, "/v1/groups", body: .document(group), .agent(.changePeople, makeGroup)),
+            Route(.put, "/v1/groups/{group}", body: .document(group), .agent(.changePeople, changeGroup)),
+            Route(.delete, "/v1/groups/{group}", body: .json([]), .agent(.changePeople, removeGroup)),
         ]
     }
 
@@ -36,7 +36,7 @@ struct ProfileRoutes: Sendable {
         -> Response
     {
         let made = try await profiles.profiles(as: signedIn.caller)
-        let builtIn = [Role.agent, .manager].map { ProfileAnswer(builtIn: $0) }
+        let builtIn = Permission.builtInProfiles.map { ProfileAnswer(builtIn: $0) }
         return try .json(["profiles": builtIn + made.map(ProfileAnswer.init)])
     }
 

@@ -14,15 +14,15 @@ struct APIKeyRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/keys", .agent(list)),
+            Route(.get, "/v1/keys", .agent(.manageKeys, list)),
             Route(
                 .post, "/v1/keys",
                 body: .json([
                     .required("name", .text(bytes: Self.nameBytes)),
                     .required("scopes", .textList(bytes: Self.scopeBytes)),
                     .optional("expires", .integer(0...Self.latestMs)),
-                ]), .agent(make)),
-            Route(.delete, "/v1/keys/{key}", body: .json([]), .agent(revoke)),
+                ]), .agent(.manageKeys, make)),
+            Route(.delete, "/v1/keys/{key}", body: .json([]), .agent(.manageKeys, revoke)),
         ]
     }
 
