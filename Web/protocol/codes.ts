@@ -35,7 +35,7 @@ export type ErrorCode =
   | "disposition_required"
   | "survey_closed"
   | "stale"
-  | "last_manager"
+  | "last_administrator"
   | "link_invalid"
   | "address_taken"
   | "upload_gap"

@@ -40,7 +40,7 @@ const ELSEWHERE = [
   "digest_mismatch",
   "search_too_slow",
   "setting_out_of_range",
-  "last_manager",
+  "last_administrator",
   "address_taken",
   "link_invalid",
   "original_refused",
