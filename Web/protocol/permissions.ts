@@ -165,7 +165,8 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
   {
     id: "settings.change",
     name: "Change settings",
-    sentence: "Change skills, hours, routing rules, messages, surveys and voice. They decide which conversations people see.",
+    sentence:
+      "Change skills, hours, routing rules, messages, surveys and voice. They decide which conversations people see.",
     needs: ["conversations.all"],
     builtIn: ["manager", "administrator"],
     custom: true,

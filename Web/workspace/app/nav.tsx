@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { may } from "../../client/agent/permissions";
-import { sectionsFor } from "../settings/sections";
+import { sectionsFor } from "../settings/sections/sections";
 import { useWorkspace } from "./session-context";
 import { Icon, type IconName } from "../ui/icons";
 import { address, type Route } from "./route";

@@ -139,7 +139,8 @@ function NoConversation({ route }: { route: Route }): ReactElement {
   const { identity } = useWorkspace();
   const { mine, queue } = counts(inbox, looker);
   const watches = may(identity, "conversations.takeOver");
-  const done = inbox.loaded && mine === 0 && may(identity, "conversations.answer") && (route.tab === "mine" || !watches);
+  const answers = may(identity, "conversations.answer");
+  const done = inbox.loaded && mine === 0 && answers && (route.tab === "mine" || !watches);
   const title = done ? texts.next.done : text.none;
   return (
     <section className="conversation conversation-none" id="conversation" aria-label={title} tabIndex={-1}>

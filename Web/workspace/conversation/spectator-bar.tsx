@@ -25,7 +25,9 @@ export function SpectatorBar(
           )
           : text.joined({ name: theirs ?? "" })}
       </span>
-      {permissions.mayJoin && <button className="button" onClick={() => session.ask(c, { join: {} })}>{text.join}</button>}
+      {permissions.mayJoin && (
+        <button className="button" onClick={() => session.ask(c, { join: {} })}>{text.join}</button>
+      )}
       {joined && (
         <button
           className="button"

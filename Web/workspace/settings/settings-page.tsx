@@ -27,7 +27,7 @@ import { BrandEditor } from "./brand/brand-editor";
 import { BrandPage } from "./brand/brand";
 import { AskProvider, BrandProvider, OpenContext, SettingsProvider, useBrand, useSettings } from "./settings-context";
 import { isSection } from "./settings-model";
-import { sectionsFor, type SectionName } from "./sections";
+import { sectionsFor, type SectionName } from "./sections/sections";
 import { Skills } from "./routing/skills";
 import { Canned } from "./messages/canned-replies";
 import { Survey } from "./messages/survey";

@@ -1,5 +1,5 @@
 /** The sections of the settings, and what a person needs to see each. Loaded with the page: the navigation asks it. */
-import { may, type PermissionHolder } from "../../client/agent/permissions";
+import { may, type PermissionHolder } from "../../../client/agent/permissions";
 
 /** The permissions of which a person needs at least one, by section, in the order of the navigation. */
 export const SECTION_NEEDS = {

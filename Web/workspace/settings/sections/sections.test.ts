@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Permission, PERMISSIONS } from "../../protocol/permissions";
-import { settingsTexts } from "../i18n/settings-texts";
+import { type Permission, PERMISSIONS } from "../../../protocol/permissions";
+import { settingsTexts } from "../../i18n/settings-texts";
 import { SECTION_NEEDS, sectionsFor } from "./sections";
 
 const seen = (...permissions: Permission[]): readonly string[] => sectionsFor({ agent: { id: "a", permissions } });
