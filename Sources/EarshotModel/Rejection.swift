@@ -5,16 +5,20 @@ public struct Rejection: Error, Hashable, Sendable {
     public let code: Code
     /// An English sentence for the person, which says what to do next.
     public let text: String
+    /// The field that is refused, as its path from the body or from the section: `skills[2].name`. `nil` if the refusal
+    /// is not about one field.
+    public let field: String?
     /// The limit that was exceeded, in the unit that docs/protocol.md gives for the code. `nil` if the code has no
     /// limit.
     public let limit: Int?
     /// Seconds after which the same request may succeed. `nil` if there is no such time.
     public let retryAfter: Int?
 
-    /// Makes a rejection. `limit` and `retryAfter` reach the client as fields of the answer.
-    public init(_ code: Code, _ text: String, limit: Int? = nil, retryAfter: Int? = nil) {
+    /// Makes a rejection. The field, as `at`, `limit` and `retryAfter` reach the client as fields of the answer.
+    public init(_ code: Code, _ text: String, at field: String? = nil, limit: Int? = nil, retryAfter: Int? = nil) {
         self.code = code
         self.text = text
+        self.field = field
         self.limit = limit
         self.retryAfter = retryAfter
     }

@@ -77,7 +77,8 @@ export interface WireColleague {
 
 /**
  * Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been told a time)
- * and `kept` (of these, in time) count since midnight UTC.
+ * and `kept` (of these, in time) count since the brand's midnight, in the time zone of the default skill's opening
+ * hours.
  */
 export interface WireWall {
   readonly skills: readonly {
@@ -178,7 +179,10 @@ export type AgentServerFrame =
   | { readonly kind: "me"; readonly me: WireColleague }
   /** All people, after `{"team":true}` and on every change, at most once a second. */
   | { readonly kind: "team"; readonly team: readonly WireColleague[] }
-  /** The queues, after `{"wall":true}` and on every change, at most once a second. Counts are since midnight UTC. */
+  /**
+   * The queues, after `{"wall":true}` and on every change, at most once a second. Counts are since the brand's
+   * midnight.
+   */
   | { readonly kind: "wall"; readonly wall: WireWall }
   /** The contact-centre settings changed; this version is in force: fetch it. */
   | { readonly kind: "centre"; readonly centre: number };

@@ -158,3 +158,30 @@ export interface ContactCentreSettings {
 
 /** The name of a section of the contact-centre settings. */
 export type SettingsSection = Exclude<keyof ContactCentreSettings, "v">;
+
+/** The units of numbers in the settings, by the path of the field without the places in lists. */
+export const settingUnits: Readonly<Record<string, "seconds" | "percent" | "thousandths">> = {
+  "skills.offerSeconds": "seconds",
+  "skills.sla.usual": "seconds",
+  "skills.sla.urgent": "seconds",
+  "skills.sla.first": "seconds",
+  "skills.autoCloseSeconds": "seconds",
+  "skills.velocity": "percent",
+  "people.listenSpeed": "percent",
+  "capacity.slack": "thousandths",
+  "capacity.active": "thousandths",
+  "capacity.idle": "thousandths",
+  "capacity.idleAfterSeconds": "seconds",
+  "capacity.backlogAfterSeconds": "seconds",
+  "capacity.backlogPauseSeconds": "seconds",
+  "capacity.callbackAtLeastSeconds": "seconds",
+  "capacity.callbackLeadSeconds": "seconds",
+  "capacity.unplayedSecondsPerSlot": "seconds",
+  "capacity.warmUpSeconds": "seconds",
+  "silence.onlineSeconds": "seconds",
+  "silence.awaySeconds": "seconds",
+  "silence.offlineSeconds": "seconds",
+  "silence.transferSeconds": "seconds",
+  "automatic.afterSeconds": "seconds",
+  "survey.openSeconds": "seconds",
+};

@@ -153,7 +153,9 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
             guard let recording = try await people.recording(clip.media, in: .clips(of: account)),
                 recording.scan != .blocked, recording.scan != .failed
             else {
-                throw Rejection(.badRequest, "canned[\(index)].clip: this recording does not exist. Record it again.")
+                let field = "canned[\(index)].clip"
+                throw Rejection(
+                    .badRequest, "\(field): this recording does not exist. Record it again.", at: field)
             }
             replies[index].clip?.durationMs = recording.content.durationMs
         }

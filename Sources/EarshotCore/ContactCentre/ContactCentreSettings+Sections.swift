@@ -56,7 +56,8 @@ extension ContactCentreSettings {
 
     private static func decode<T: Decodable>(_ body: [UInt8], _ section: Section) throws(Rejection) -> T {
         do { return try JSONDecoder().decode(T.self, from: Data(body)) } catch {
-            throw Rejection(.badRequest, "\(Self.place(of: error, in: section)) is missing or has the wrong type.")
+            let field = Self.place(of: error, in: section)
+            throw Rejection(.badRequest, "\(field) is missing or has the wrong type.", at: field)
         }
     }
 
@@ -82,10 +83,11 @@ extension ContactCentreSettings {
         guard let given = try? JSONSerialization.jsonObject(with: Data(given)),
             let known = try? JSONSerialization.jsonObject(with: Data(known))
         else {
-            throw Rejection(.badRequest, "\(section) is not JSON.")
+            throw Rejection(.badRequest, "\(section) is not JSON.", at: section)
         }
         if let unknown = firstUnknownField(in: given, known, section) {
-            throw Rejection(.unknownField, "There is no field named \(unknown.prefix(100)). Check its spelling.")
+            let field = String(unknown.prefix(100))
+            throw Rejection(.unknownField, "There is no field named \(field). Check its spelling.", at: field)
         }
     }
 

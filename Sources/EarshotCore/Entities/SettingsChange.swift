@@ -51,17 +51,18 @@ public struct SettingsPatch: Hashable, Sendable {
         try audio.check()
         if let historyDays {
             try Self.check(
-                historyDays, within: Limits.historyDays, "The number of days that consumers see (history.days)", "days")
+                historyDays, within: Limits.historyDays, at: "history.days",
+                "The number of days that consumers see (history.days)", "days")
         }
     }
 
-    fileprivate static func check(_ value: Int, within range: ClosedRange<Int>, _ what: String, _ unit: String)
-        throws(Rejection)
-    {
+    fileprivate static func check(
+        _ value: Int, within range: ClosedRange<Int>, at field: String, _ what: String, _ unit: String
+    ) throws(Rejection) {
         guard !range.contains(value) else { return }
         throw Rejection(
             .settingOutOfRange, "\(what) must be \(range.lowerBound) to \(range.upperBound) \(unit), not \(value).",
-            limit: value < range.lowerBound ? range.lowerBound : range.upperBound)
+            at: field, limit: value < range.lowerBound ? range.lowerBound : range.upperBound)
     }
 
     /// Applies the patch to settings, whose version becomes the next one.
@@ -114,20 +115,22 @@ extension AudioSettingsPatch {
     public func check() throws(Rejection) {
         if let maxSeconds {
             try SettingsPatch.check(
-                maxSeconds, within: Self.secondsAllowed, "The longest voice message of a consumer (maxSeconds)",
+                maxSeconds, within: Self.secondsAllowed, at: "audio.maxSeconds",
+                "The longest voice message of a consumer (maxSeconds)",
                 "seconds")
         }
         if let keep {
             try SettingsPatch.check(
-                keep, within: Limits.keptMessages, "The number of voice messages that a device keeps (keep)", "messages"
-            )
+                keep, within: Limits.keptMessages, at: "audio.keep",
+                "The number of voice messages that a device keeps (keep)", "messages")
         }
         let known = Set(MessagingChannel.allCases.map(\.rawValue)).subtracting([MessagingChannel.unknown.rawValue])
         if let unknown = channels.keys.sorted().first(where: { !known.contains($0) }) {
             throw Rejection(
                 .badRequest,
                 "There is no channel named \"\(unknown.prefix(50))\". Use one of: "
-                    + "\(known.sorted().joined(separator: ", ")).")
+                    + "\(known.sorted().joined(separator: ", ")).",
+                at: "audio.channels")
         }
     }
 

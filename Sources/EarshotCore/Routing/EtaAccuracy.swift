@@ -3,7 +3,7 @@ public import EarshotModel
 /// How many consumers were answered by the time that they had been told, by skill, on one day. It is saved as a small
 /// row, because the log does not say what consumers had been told; the row is saved shortly after what it counts.
 public struct EtaAccuracy: Hashable, Codable, Sendable {
-    /// The midnight, UTC, at which the day began.
+    /// The brand's midnight, at which the day began.
     public let day: Timestamp
     /// Every answer through this moment is counted; later answers in the log are not yet.
     public private(set) var through: Timestamp

@@ -21,6 +21,8 @@ final class RouterState {
     private var languages: [ConversationID: String] = [:]
     private var scheduler = ActionScheduler()
     private var endings: [ConversationID: Ending] = [:]
+    /// The brand's day of which the counts are.
+    private(set) var today: Range<Timestamp>
     private var eta = EtaTracker()
     /// Conversations to which the routing rules must be applied; each is proposed once.
     private var unrouted: Set<ConversationID> = []
@@ -29,6 +31,7 @@ final class RouterState {
         self.settings = settings
         timetable = Timetable(settings)
         engine = RoutingEngine(centre: settings)
+        today = Zone.day(of: now, in: settings.zone)
         beginDay(now)
         eta.restore(etaAccuracy)
     }
@@ -38,6 +41,7 @@ final class RouterState {
     func set(_ settings: ContactCentreSettings, now: Timestamp) {
         self.settings = settings
         timetable = Timetable(settings)
+        today = Zone.day(of: now, in: settings.zone)
         engine.set(staff.seats(in: settings), now: now)
         for (id, state) in states where needsRoute(state) { unrouted.insert(id) }
         for id in Array(states.keys) { schedule(id) }
@@ -88,14 +92,10 @@ final class RouterState {
         if state.status == .closed, scheduler.isEmpty(id) { (states[id], languages[id]) = (nil, nil) }
     }
 
-    /// Forgets the counts of the day before.
+    /// Forgets the counts of the day before, once the brand's midnight has passed.
     func beginDay(_ now: Timestamp) {
-        let midnight = Self.midnight(now)
-        if eta.begin(day: midnight) { endings = endings.filter { $0.value.at >= midnight } }
-    }
-
-    static func midnight(_ now: Timestamp) -> Timestamp {
-        Timestamp(milliseconds: now.milliseconds - now.milliseconds % 86_400_000)
+        if !today.contains(now) { today = Zone.day(of: now, in: settings.zone) }
+        if eta.begin(day: today.lowerBound) { endings = endings.filter { $0.value.at >= today.lowerBound } }
     }
 
     // MARK: Actions
@@ -204,10 +204,10 @@ final class RouterState {
     /// The figures of every skill for the wall.
     func wallLines(now: Timestamp) -> [Wall.Line] {
         beginDay(now)
-        let (counts, midnight) = (engine.counts(now: now), Self.midnight(now))
+        let counts = engine.counts(now: now)
         return settings.skills.map { skill in
             let count = counts[skill.id] ?? QueueCount()
-            let ended = endings.values.filter { $0.skill == skill.id && $0.at >= midnight }
+            let ended = endings.values.filter { $0.skill == skill.id && $0.at >= today.lowerBound }
             let ratings = ended.compactMap(\.csat)
             let answers = eta.sum(of: skill.id)
             return Wall.Line(
@@ -220,6 +220,10 @@ final class RouterState {
 }
 
 extension ContactCentreSettings {
+    /// The time zone in which the brand's day begins: that of the default skill's opening hours, or of the first; UTC
+    /// where there are none.
+    var zone: String { (hours.first { $0.id == defaultSkill.hours } ?? hours.first)?.zone ?? "UTC" }
+
     /// Whether the brand ever changed its settings. Before that there are no queues: any agent takes any conversation.
     var isSetUp: Bool { version > 1 }
 }

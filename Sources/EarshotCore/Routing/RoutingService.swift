@@ -126,7 +126,7 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
                 onFailure(error)
             }
         }
-        let midnight = RouterState.midnight(now)
+        let midnight = loaded.values.compactMap { $0.read { $0.today.lowerBound } }.min() ?? now
         let ids = try await Self.persistently { try await self.source.unfinishedConversations(closedSince: midnight) }
         for first in stride(from: 0, to: ids.count, by: Self.pageSize) {
             let page = Array(ids[first..<min(first + Self.pageSize, ids.count)])

@@ -14,7 +14,7 @@ public enum BrandRules {
     public static func check(name: String) throws(Rejection) {
         guard nameLength.contains(name.count) else {
             throw Rejection(
-                .outOfRange, "A name must have 1 to \(nameLength.upperBound) characters.",
+                .outOfRange, "A name must have 1 to \(nameLength.upperBound) characters.", at: "name",
                 limit: nameLength.upperBound)
         }
     }
@@ -23,7 +23,7 @@ public enum BrandRules {
     /// - Throws: `out_of_range`.
     public static func check(color: String) throws(Rejection) {
         guard color.wholeMatch(of: /#[0-9a-fA-F]{6}/) != nil else {
-            throw Rejection(.outOfRange, "Write the colour as #rrggbb.")
+            throw Rejection(.outOfRange, "Write the colour as #rrggbb.", at: "color")
         }
     }
 
@@ -32,7 +32,8 @@ public enum BrandRules {
     public static func check(welcome: String) throws(Rejection) {
         guard welcome.count <= longestWelcome else {
             throw Rejection(
-                .outOfRange, "A welcome text has at most \(longestWelcome) characters.", limit: longestWelcome)
+                .outOfRange, "A welcome text has at most \(longestWelcome) characters.", at: "welcome",
+                limit: longestWelcome)
         }
     }
 
@@ -40,13 +41,15 @@ public enum BrandRules {
     /// - Throws: `out_of_range`.
     public static func check(origins: [String]) throws(Rejection) {
         guard origins.count <= mostOrigins else {
-            throw Rejection(.outOfRange, "An app has at most \(mostOrigins) origins.", limit: mostOrigins)
+            throw Rejection(
+                .outOfRange, "An app has at most \(mostOrigins) origins.", at: "origins", limit: mostOrigins)
         }
         for origin in origins where origin.wholeMatch(of: /https?:\/\/[a-z0-9.-]+(:[0-9]+)?/) == nil {
             throw Rejection(
                 .outOfRange,
                 "\(origin.prefix(100)) is not an origin. "
-                    + "Write it like https://shop.example: in lower case and without a path.")
+                    + "Write it like https://shop.example: in lower case and without a path.",
+                at: "origins")
         }
     }
 }

@@ -33,6 +33,16 @@ public enum Zone {
         WallClock(zone: zone).iso8601(at: moment.milliseconds)
     }
 
+    /// The day in which a moment is there, from its midnight to the next. Where the clock leaves midnight out, the day
+    /// begins with its first moment.
+    /// - Parameter zone: for an unknown name the day is that of UTC.
+    public static func day(of moment: Timestamp, in zone: String) -> Range<Timestamp> {
+        let clock = WallClock(zone: zone)
+        let day = clock.day(at: moment.milliseconds)
+        let (begin, end) = (clock.moment(day: day, minute: 0), clock.moment(day: day + 1, minute: 0))
+        return Timestamp(milliseconds: begin)..<Timestamp(milliseconds: end)
+    }
+
     private static func isOfAName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -28,19 +28,28 @@ enum ContactCentreLimits {
     static let nameScalars = 1...80
 }
 
-/// Checks that several fields share. Every error text begins with the name of the field.
+/// Checks that several fields share. Every error text begins with the path of the field, which the refusal also has
+/// apart, for programs.
 enum Check {
+    /// A refusal of a field.
+    /// - Parameter owner: the name that people know what has the field by.
+    static func refusal(
+        _ code: Rejection.Code, of field: String, owner: String? = nil, _ text: String, limit: Int? = nil
+    ) -> Rejection {
+        Rejection(code, "\(field)\(owner.map { " (\($0))" } ?? ""): \(text)", at: field, limit: limit)
+    }
+
     static func range(_ value: Int?, _ range: ClosedRange<Int>, _ field: String) throws(Rejection) {
         guard let value, !range.contains(value) else { return }
-        throw Rejection(
-            .outOfRange, "\(field): it is \(range.lowerBound) to \(range.upperBound), not \(value).",
+        throw refusal(
+            .outOfRange, of: field, "it is \(range.lowerBound) to \(range.upperBound), not \(value).",
             limit: value < range.lowerBound ? range.lowerBound : range.upperBound)
     }
 
     static func count(_ count: Int, _ range: ClosedRange<Int>, _ field: String) throws(Rejection) {
         guard !range.contains(count) else { return }
-        throw Rejection(
-            .outOfRange, "\(field): there are \(range.lowerBound) to \(range.upperBound), not \(count).",
+        throw refusal(
+            .outOfRange, of: field, "there are \(range.lowerBound) to \(range.upperBound), not \(count).",
             limit: count < range.lowerBound ? range.lowerBound : range.upperBound)
     }
 
@@ -48,8 +57,8 @@ enum Check {
         let count = text.unicodeScalars.count
         let isBlank = range.lowerBound > 0 && !text.unicodeScalars.contains { !$0.properties.isWhitespace }
         guard !range.contains(count) || isBlank else { return }
-        throw Rejection(
-            .outOfRange, "\(field): it has \(range.lowerBound) to \(range.upperBound) characters.",
+        throw refusal(
+            .outOfRange, of: field, "it has \(range.lowerBound) to \(range.upperBound) characters.",
             limit: count > range.upperBound ? range.upperBound : range.lowerBound)
     }
 
@@ -59,20 +68,25 @@ enum Check {
 
     static func id(_ text: String, _ field: String) throws(Rejection) {
         guard IdentifierRules.isWellFormed(text) else {
-            throw Rejection(.badRequest, "\(field): it has 1 to 64 of A-Z, a-z, 0-9, _ and -.")
+            throw refusal(
+                .badRequest, of: field, "it has 1 to 64 of A-Z, a-z, 0-9, _ and -.")
         }
     }
 
     static func unique(_ values: [String], _ field: String, _ what: String) throws(Rejection) {
         var seen: Set<String> = []
         for value in values where !seen.insert(value).inserted {
-            throw Rejection(.badRequest, "\(field): the \(what) \"\(value)\" is there twice.")
+            throw refusal(
+                .badRequest, of: field, "the \(what) \"\(value)\" is there twice.")
         }
     }
 
-    static func skill(_ skill: SkillID?, in centre: ContactCentreSettings, _ field: String) throws(Rejection) {
+    static func skill(_ skill: SkillID?, in centre: ContactCentreSettings, _ field: String, owner: String? = nil)
+        throws(Rejection)
+    {
         guard let skill, centre.skill(skill) == nil else { return }
-        throw Rejection(.unknownSkill, "\(field): there is no skill \"\(skill)\".")
+        throw refusal(
+            .unknownSkill, of: field, "there is no skill \"\(skill)\".")
     }
 
     static func language(_ tag: String?, _ field: String) throws(Rejection) {
@@ -80,16 +94,17 @@ enum Check {
         guard (2...35).contains(tag.utf8.count),
             tag.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isLetterOrDigit })
         else {
-            throw Rejection(.badRequest, "\(field): write the language like de or pt-BR.")
+            throw refusal(
+                .badRequest, of: field, "write the language like de or pt-BR.")
         }
     }
 
     /// Every `{name}` is one that has a meaning here.
     static func placeholders(_ text: String, _ known: Set<String>, _ field: String) throws(Rejection) {
         for match in text.matches(of: /\{([A-Za-z]+)\}/) where !known.contains(String(match.1)) {
-            throw Rejection(
-                .badRequest,
-                "\(field): there is no placeholder {\(match.1)}. There are: \(known.sorted().joined(separator: ", ")).")
+            throw refusal(
+                .badRequest, of: field,
+                "there is no placeholder {\(match.1)}. There are: \(known.sorted().joined(separator: ", ")).")
         }
     }
 

@@ -28,7 +28,7 @@ extension ContactCentreSettings {
         try Check.count(skills.count, 1...ContactCentreLimits.skills, "skills")
         try Check.unique(skills.map(\.id.rawValue), "skills", "id")
         guard skills.count(where: \.isDefault) == 1 else {
-            throw Rejection(.badRequest, "skills: exactly one skill must be the default.")
+            throw Check.refusal(.badRequest, of: "skills", "exactly one skill must be the default.")
         }
         for (index, skill) in skills.enumerated() { try check(skill, "skills[\(index)]") }
     }
@@ -38,7 +38,7 @@ extension ContactCentreSettings {
         if let fallback = skill.fallback {
             try Check.skill(fallback, in: self, "\(at).fallback")
             guard fallback != skill.id else {
-                throw Rejection(.badRequest, "\(at).fallback: a skill can’t be its own fallback.")
+                throw Check.refusal(.badRequest, of: "\(at).fallback", "a skill can’t be its own fallback.")
             }
         }
         try Check.range(skill.offerSeconds, ContactCentreLimits.offerSeconds, "\(at).offerSeconds")
@@ -52,14 +52,14 @@ extension ContactCentreSettings {
 
     private func check(hoursOf skill: Skill, _ at: String) throws(Rejection) {
         guard let id = skill.hours, !hours.contains(where: { $0.id == id }) else { return }
-        throw Rejection(
-            .badRequest, "\(at): there are no hours \"\(id)\". Take them away from the skill \(skill.name) first.")
+        throw Check.refusal(
+            .badRequest, of: at, "there are no hours \"\(id)\". Take them away from the skill \(skill.name) first.")
     }
 
     /// No other section may refer to a skill that was deleted.
     private func checkMentions() throws(Rejection) {
         for (index, rule) in rules.enumerated() {
-            try Check.skill(rule.skill, in: self, "rules[\(index)].skill (\(rule.name))")
+            try Check.skill(rule.skill, in: self, "rules[\(index)].skill", owner: rule.name)
         }
         for (index, seat) in people.enumerated() {
             for skill in seat.skills { try Check.skill(skill, in: self, "people[\(index)].skills") }
@@ -68,10 +68,10 @@ extension ContactCentreSettings {
             try Check.skill(message.skill, in: self, "automatic[\(index)].skill")
         }
         for (index, reply) in canned.enumerated() {
-            try Check.skill(reply.skill, in: self, "canned[\(index)].skill (\(reply.title))")
+            try Check.skill(reply.skill, in: self, "canned[\(index)].skill", owner: reply.title)
         }
         for (index, one) in wrapUp.dispositions.enumerated() {
-            try Check.skill(one.skill, in: self, "wrapUp.dispositions[\(index)].skill (\(one.name))")
+            try Check.skill(one.skill, in: self, "wrapUp.dispositions[\(index)].skill", owner: one.name)
         }
     }
 
@@ -80,7 +80,7 @@ extension ContactCentreSettings {
         try Check.unique(people.map(\.agent.rawValue), "people", "agent")
         for (index, seat) in people.enumerated() {
             guard known.contains(seat.agent) else {
-                throw Rejection(.unknownAgent, "people[\(index)].agent: there is no person with this id.")
+                throw Check.refusal(.unknownAgent, of: "people[\(index)].agent", "there is no person with this id.")
             }
             for skill in seat.skills { try Check.skill(skill, in: self, "people[\(index)].skills") }
             try Check.unique(seat.skills.map(\.rawValue), "people[\(index)].skills", "skill")
@@ -110,11 +110,12 @@ extension RoutingRule.Condition {
     fileprivate func check(_ at: String) throws(Rejection) {
         let isAttribute = of.hasPrefix("attribute.") && of.count > "attribute.".count
         guard Self.known.contains(of) || isAttribute, of.isWithin(scalars: 80) else {
-            throw Rejection(.badRequest, "\(at).of: it is page, language, channel, app, or attribute. and a name.")
+            throw Check.refusal(
+                .badRequest, of: "\(at).of", "it is page, language, channel, app, or attribute. and a name.")
         }
         try Check.text(value, 0...Limits.attributeScalars, "\(at).value")
         guard test == .atLeast || test == .atMost, Double(value)?.isFinite != true else { return }
-        throw Rejection(.badRequest, "\(at).value: enter a number. This test compares numbers.")
+        throw Check.refusal(.badRequest, of: "\(at).value", "enter a number. This test compares numbers.")
     }
 }
 
@@ -152,6 +153,6 @@ extension Survey {
         try Check.text(question, 1...200, "survey.question")
         try Check.range(openSeconds, 60...2_592_000, "survey.openSeconds")
         guard isOn, !csat, !nps, !words else { return }
-        throw Rejection(.badRequest, "survey: include at least one question, or turn the survey off.")
+        throw Check.refusal(.badRequest, of: "survey", "include at least one question, or turn the survey off.")
     }
 }

@@ -56,8 +56,8 @@ extension Hours {
         try Check.id(id, "\(at).id")
         try Check.name(name, "\(at).name")
         guard Zone.isKnown(zone) else {
-            throw Rejection(
-                .badRequest, "\(at).zone: there is no time zone \"\(zone)\". Write it like Europe/Berlin.")
+            throw Check.refusal(
+                .badRequest, of: "\(at).zone", "there is no time zone \"\(zone)\". Write it like Europe/Berlin.")
         }
         try Check.count(week.count, 0...ContactCentreLimits.shifts, "\(at).week")
         for (index, shift) in week.enumerated() {
@@ -71,7 +71,7 @@ extension Hours {
 
     private static func check(_ holiday: Holiday, _ at: String) throws(Rejection) {
         guard Check.isDate(holiday.date) else {
-            throw Rejection(.badRequest, "\(at).date: write the day like 2026-12-24.")
+            throw Check.refusal(.badRequest, of: "\(at).date", "write the day like 2026-12-24.")
         }
         try Check.name(holiday.name, "\(at).name")
         try Check.count(holiday.open.count, 0...ContactCentreLimits.shifts, "\(at).open")
@@ -82,7 +82,7 @@ extension Hours {
         try Check.range(from, 0...1440, "\(at).from")
         try Check.range(to, 0...1440, "\(at).to")
         guard from < to else {
-            throw Rejection(.badRequest, "\(at): it must end after it begins. Enter a shift over midnight as two.")
+            throw Check.refusal(.badRequest, of: at, "it must end after it begins. Enter a shift over midnight as two.")
         }
     }
 }
@@ -102,11 +102,13 @@ extension AutomaticMessage {
             try Check.placeholders(without, Self.placeholders, "\(at).without")
         }
         guard on.isTimed else {
-            guard afterSeconds == nil else { throw Rejection(.badRequest, "\(at).afterSeconds: \(on) does not wait.") }
+            guard afterSeconds == nil else {
+                throw Check.refusal(.badRequest, of: "\(at).afterSeconds", "\(on) does not wait.")
+            }
             return
         }
         guard let afterSeconds else {
-            throw Rejection(.badRequest, "\(at).afterSeconds: enter a delay.")
+            throw Check.refusal(.badRequest, of: "\(at).afterSeconds", "enter a delay.")
         }
         try Check.range(afterSeconds, ContactCentreLimits.waitSeconds, "\(at).afterSeconds")
     }
@@ -118,7 +120,7 @@ extension CannedReply {
     fileprivate func check(_ at: String) throws(Rejection) {
         try Check.id(id, "\(at).id")
         guard (1...32).contains(shortcut.count), shortcut.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else {
-            throw Rejection(.badRequest, "\(at).shortcut: use 1 to 32 letters, digits and -.")
+            throw Check.refusal(.badRequest, of: "\(at).shortcut", "use 1 to 32 letters, digits and -.")
         }
         try Check.name(title, "\(at).title")
         try Check.language(language, "\(at).language")

@@ -13,6 +13,7 @@ struct ErrorBody: Hashable, Sendable {
             "\"code\":\(rejection.code.rawValue.jsonText)", "\"text\":\(rejection.text.jsonText)",
             "\"request\":\(request.jsonText)",
         ]
+        if let field = rejection.field { members.append("\"at\":\(field.jsonText)") }
         if let limit = rejection.limit { members.append("\"limit\":\(limit)") }
         if let retryAfter = rejection.retryAfter { members.append("\"retryAfter\":\(retryAfter)") }
         if let received { members.append("\"received\":\(received)") }

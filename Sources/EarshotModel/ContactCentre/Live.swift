@@ -81,14 +81,14 @@ public struct Wall: Hashable, Codable, Sendable {
         public let assigned: Int
         /// How many of the queued and assigned conversations are past their response time.
         public let overdue: Int
-        /// Conversations closed since midnight UTC.
+        /// Conversations closed since the brand's midnight.
         public let closed: Int
         /// How many of `closed` have a satisfaction score of 4 or 5.
         public let satisfied: Int
         /// How many of `closed` have any satisfaction score.
         public let rated: Int
-        /// Answers since midnight UTC to consumers who had been given an expected time. The count starts at 0 when the
-        /// server restarts.
+        /// Answers since the brand's midnight to consumers who had been given an expected time. The count starts at 0
+        /// when the server restarts.
         public let answered: Int
         /// How many of `answered` came within the expected time.
         public let kept: Int

@@ -117,7 +117,8 @@ enum NamedTypeSchema {
             .object([.init("skills", .list(.object(wallFields))), .init("people", .list(.named("Colleague")))]),
             """
             Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been \
-            told a time) and `kept` (of these, in time) count since midnight UTC.
+            told a time) and `kept` (of these, in time) count since the brand's midnight, in the time zone of \
+            the default skill's opening hours.
             """
         ),
     ]

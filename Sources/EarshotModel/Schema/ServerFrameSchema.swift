@@ -156,7 +156,7 @@ enum ServerFrameSchema {
             "wall", .agent, [.init("wall", .named("Wall"))],
             """
             The queues, after `{\"wall\":true}` and on every change, at most once a second. Counts are since \
-            midnight UTC.
+            the brand's midnight.
             """),
         WireFrame(
             "centre", .agent, [.init("centre", .integer(nil))],

@@ -4,7 +4,7 @@ enum SettingsSchema {
     private static let count = WireType.integer(nil)
 
     private static func seconds(_ name: String, optional: Bool = false) -> WireField {
-        WireField(name, count, optional: optional)
+        WireField(name, count, optional: optional, in: .seconds)
     }
 
     /// The sections of the contact-centre settings: `PUT /v1/centre/{section}` takes one of them.
@@ -34,7 +34,8 @@ enum SettingsSchema {
                 seconds("offerSeconds"),
                 .init("sla", .object([seconds("usual"), seconds("urgent"), seconds("first")])),
                 .init("hours", .name, optional: true), seconds("autoCloseSeconds", optional: true),
-                .init("velocity", count), .init("disposition", .choice(Requirement.allCases.map(\.rawValue))),
+                .init("velocity", count, in: .percent),
+                .init("disposition", .choice(Requirement.allCases.map(\.rawValue))),
                 .init("survey", .boolean),
             ]),
             """
@@ -46,7 +47,7 @@ enum SettingsSchema {
             "Seat",
             .object([
                 .init("agent", .name), .init("skills", .list(.name)), .init("capacity", count),
-                .init("listenSpeed", count, optional: true),
+                .init("listenSpeed", count, optional: true, in: .percent),
             ]), "An agent's skills and capacity. `listenSpeed` is in percent."
         ),
         (
@@ -82,7 +83,8 @@ enum SettingsSchema {
         (
             "Capacity",
             .object([
-                .init("slack", count), .init("active", count), .init("idle", count), seconds("idleAfterSeconds"),
+                .init("slack", count, in: .thousandths), .init("active", count, in: .thousandths),
+                .init("idle", count, in: .thousandths), seconds("idleAfterSeconds"),
                 seconds("backlogAfterSeconds", optional: true), seconds("backlogPauseSeconds"),
                 seconds("callbackAtLeastSeconds"), seconds("callbackLeadSeconds"),
                 seconds("unplayedSecondsPerSlot", optional: true), seconds("warmUpSeconds", optional: true),

@@ -47,14 +47,29 @@ public struct WireField: Hashable, Sendable {
     public let isOptional: Bool
     /// The name of the Swift property that has the value.
     public let property: String
+    /// The unit of a number that people see in another unit than on the wire.
+    public let unit: Unit?
+
+    /// The unit of a number.
+    public enum Unit: String, Hashable, Sendable {
+        /// Shown as minutes, hours or days where that is shorter.
+        case seconds
+        /// Hundredths.
+        case percent
+        /// Thousandths, shown as a decimal fraction.
+        case thousandths
+    }
 
     /// Creates a member. It is required unless `optional` is true, and its Swift property has the same name unless
     /// `property` gives another.
-    public init(_ name: String, _ type: WireType, optional: Bool = false, as property: String? = nil) {
+    public init(
+        _ name: String, _ type: WireType, optional: Bool = false, as property: String? = nil, in unit: Unit? = nil
+    ) {
         self.name = name
         self.type = type
         isOptional = optional
         self.property = property ?? name
+        self.unit = unit
     }
 }
 

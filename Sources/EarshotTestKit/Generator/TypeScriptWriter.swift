@@ -94,7 +94,27 @@ enum TypeScriptWriter {
                 .object([WireField("v", .integer(nil))] + WireSchema.sections.map { WireField($0.name, $0.type) }),
                 "The contact-centre settings: docs/protocol.md section 7. The server validates them.", prefix: "")
             + "/** The name of a section of the contact-centre settings. */\n"
-            + "export type SettingsSection = Exclude<keyof ContactCentreSettings, \"v\">;\n"
+            + "export type SettingsSection = Exclude<keyof ContactCentreSettings, \"v\">;\n\n"
+            + TypeScriptLayout.comment(
+                "The units of numbers in the settings, by the path of the field without the places in lists.")
+            + "export const settingUnits: Readonly<Record<string, \"seconds\" | \"percent\" | \"thousandths\">> = {\n"
+            + WireSchema.sections.flatMap { units(of: $0.type, at: $0.name) }
+            .map { "  \"\($0.path)\": \"\($0.unit.rawValue)\",\n" }.joined() + "};\n"
+    }
+
+    /// The members with a unit in a type of the settings, and their paths.
+    private static func units(of type: WireType, at path: String) -> [(path: String, unit: WireField.Unit)] {
+        switch type {
+        case .object(let fields):
+            fields.flatMap { field in
+                let path = "\(path).\(field.name)"
+                return (field.unit.map { [(path, $0)] } ?? []) + units(of: field.type, at: path)
+            }
+        case .list(let element): units(of: element, at: path)
+        case .named(let name):
+            WireSchema.settingsTypes.filter { $0.name == name }.flatMap { units(of: $0.type, at: path) }
+        default: []
+        }
     }
 
     /// A member of a union for each event kind.

@@ -77,6 +77,22 @@ import Testing
     }
 
     @Test(arguments: [
+        ("Europe/Berlin", "2026-07-01T22:00:00Z", "2026-07-01T22:00:00Z", "2026-07-02T22:00:00Z"),
+        ("Europe/Berlin", "2026-07-02T21:59:59Z", "2026-07-01T22:00:00Z", "2026-07-02T22:00:00Z"),
+        ("Europe/Berlin", "2026-03-29T12:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"),
+        ("Europe/Berlin", "2026-10-25T12:00:00Z", "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z"),
+        ("Pacific/Kiritimati", "2026-07-01T10:00:00Z", "2026-07-01T10:00:00Z", "2026-07-02T10:00:00Z"),
+        ("America/Santiago", "2026-09-06T12:00:00Z", "2026-09-06T04:00:00Z", "2026-09-07T03:00:00Z"),
+        ("UTC", "2026-07-01T23:59:59Z", "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z"),
+        ("Nowhere/Land", "2026-07-01T23:59:59Z", "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z"),
+    ])
+    func `is in a day that begins and ends at midnight there, or where the clock leaves midnight out, just after`(
+        zone: String, moment: String, begin: String, end: String
+    ) {
+        #expect(Zone.day(of: at(moment), in: zone) == at(begin)..<at(end))
+    }
+
+    @Test(arguments: [
         (1_772_371_824_999, "Europe/Berlin", "2026-03-01T14:30:24+01:00"),
         (1_782_820_800_000, "Europe/Berlin", "2026-06-30T14:00:00+02:00"),
         (1_772_371_824_000, "Asia/Kolkata", "2026-03-01T19:00:24+05:30"),

@@ -150,6 +150,12 @@ import Testing
             #expect(checked.status == status && checked.code == code, "\(checked.text)")
             #expect(checked.text.contains(field), "\(checked.text)")
             #expect(reply.text.contains(field), "\(reply.text)")
+            for answer in [reply, checked] {
+                let named = JSONValue.object(answer.json).member("error", "at")
+                if case .string(let path)? = named { #expect(path.hasPrefix(field), "\(answer.text)") }
+                #expect(
+                    (named == nil) == field.isEmpty, "a program needs no sentence to find the field: \(answer.text)")
+            }
             #expect(try await gateway.ask("GET", "/v1/centre", as: .cookieOnly(mona)).json["v"] == .integer(1))
         }
     }

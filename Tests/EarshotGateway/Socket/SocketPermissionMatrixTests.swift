@@ -37,19 +37,21 @@ import Testing
         return visitor.conversation
     }
 
-    /// Sends a frame and a frame that is always refused with `not_found`: the answer to the first is what comes before.
+    /// Sends a frame. A command is answered; what has no answer is followed by a page that does not exist, and its
+    /// refusal comes before that one.
     private static func refusal(_ frame: String, _ title: String, to id: ConversationID, _ socket: TestSocket)
         async throws -> (code: String, text: String)?
     {
         try await socket.send(frame.replacing("ID", with: id.rawValue).replacing("KEY", with: "k-\(title.count)-a"))
-        try await socket.send(#"{"page":"nowhere","before":9}"#)
+        let isAnswered = ["{\"send", "{\"take", "{\"close", "{\"ask"].contains { frame.hasPrefix($0) }
+        if !isAnswered { try await socket.send(#"{"page":"nowhere","before":9}"#) }
         var found: (code: String, text: String)?
         while true {
             switch try await socket.nextFrame() {
-            case .problem(let problem):
-                if problem.conversation?.rawValue == "nowhere" { return found }
-                found = found ?? (problem.code, problem.text)
-            case .no(let refusal): found = found ?? (refusal.code, refusal.text)
+            case .problem(let problem) where problem.conversation?.rawValue == "nowhere": return found
+            case .problem(let problem): found = found ?? (problem.code, problem.text)
+            case .no(let refusal): return (refusal.code, refusal.text)
+            case .ok: return nil
             default: continue
             }
         }

@@ -444,4 +444,37 @@ private typealias Room = RoutingRoom
         let line = try #require(room.service.wall(of: Room.account).skills.first)
         #expect((line.closed, line.satisfied, line.rated) == (1, 1, 1))
     }
+
+    @Test func `counts on the wall from the brand's midnight, also after a restart`() async throws {
+        var centre = ContactCentreSettings.oneSkill()
+        centre.skills[0].hours = "h"
+        let always = (1...7).map { Hours.Shift(day: $0, from: 0, to: 1440) }
+        centre.hours = [
+            Hours(id: "other", name: "Other", zone: "America/New_York", week: always),
+            Hours(id: "h", name: "Always", zone: "Asia/Tokyo", week: always),
+        ]
+        func figures(_ room: Room) -> [Int]? {
+            room.service.wall(of: Room.account).skills.first.map { [$0.closed, $0.answered] }
+        }
+        func answerAndClose(_ number: Int, _ room: Room) async throws {
+            let conversation = try await room.consumer(number)
+            try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.dana))
+            try await room.perform(.close, in: conversation, by: Room.agent(Room.dana))
+        }
+        // 2026-06-30, 14:59 UTC: one minute to midnight in Tokyo.
+        var room = try await Room(centre, clock: ManualClock(Timestamp(milliseconds: 1_782_831_540_000)))
+        try await answerAndClose(1, room)
+        #expect(figures(room) == [1, 1])
+        try await room.wait(seconds: 59)
+        #expect(figures(room) == [1, 1], "a second to midnight")
+        try await room.wait(seconds: 1)
+        #expect(figures(room) == [0, 0], "midnight there, 15:00 UTC")
+        try await room.wait(seconds: 60)
+        try await answerAndClose(2, room)
+        try await room.wait(seconds: 10 * 3600)
+        #expect(figures(room) == [1, 1], "midnight UTC is no border")
+        let (database, clock) = try await room.killed()
+        room = try await Room(centre, database: database, clock: clock)
+        #expect(figures(room) == [1, 1], "what closed before midnight UTC is read at start")
+    }
 }

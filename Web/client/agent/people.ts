@@ -11,7 +11,7 @@ export type Presence = Standing["presence"]["state"];
 export type Wall = WireWall;
 
 /**
- * The figures of a skill's queue. `closed`, `satisfied` and `rated` count since midnight UTC; `unplayed` in
+ * The figures of a skill's queue. `closed`, `satisfied` and `rated` count since the brand's midnight; `unplayed` in
  * milliseconds.
  */
 export type QueueStanding = Wall["skills"][number];

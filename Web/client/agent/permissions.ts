@@ -1,51 +1,69 @@
-/** What an agent or manager may do with a conversation. Pure; the server decides in the end. */
+/**
+ * What a person of the brand may do. Everything in the workspace asks a permission here and never the role, which is
+ * only a word to show. Pure; the server decides in the end.
+ */
+import type { Permission } from "../../protocol/permissions";
 import { takesPart, type Thread } from "./agent-thread";
 import type { InboxRow, Status } from "../conversation/events";
 
-/** The relation of an agent to a conversation, and what follows from it. */
+/** A person and what the server says that they may do: the `agent` of a session. */
+export interface PermissionHolder {
+  readonly id: string;
+  readonly permissions: readonly string[];
+}
+
+/** Whether a signed-in person has a permission. */
+export function may({ agent }: { readonly agent: PermissionHolder }, permission: Permission): boolean {
+  return agent.permissions.includes(permission);
+}
+
+/** The relation of a person to a conversation, and what they may do with it. */
 export interface ConversationPermissions {
   readonly status: Status;
-  /** This agent answers it. */
+  /** This person answers it. */
   readonly mine: boolean;
-  /** The name of another agent who answers it. */
+  /** The name of a colleague who answers it. */
   readonly theirs: string | undefined;
-  /** This manager takes part and does not answer. */
+  /** This person takes part beside the colleague who answers. */
   readonly joined: boolean;
-  /** This manager watches; no one is notified. */
+  /** This person watches a colleague and could step in; no one is notified. */
   readonly watching: boolean;
+  /** Whether the person may answer conversations at all, and tag them and mark them as urgent. */
+  readonly mayAnswer: boolean;
   /** Whether messages reach the consumer. */
   readonly maySay: boolean;
+  readonly mayNote: boolean;
+  readonly mayTake: boolean;
   readonly mayTransfer: boolean;
   readonly mayTakeOver: boolean;
+  readonly mayJoin: boolean;
   readonly mayClose: boolean;
 }
 
-/** The person whose permissions are asked for. */
-export interface PermissionHolder {
-  readonly me: string;
-  readonly manager: boolean;
-  /** May close conversations that another agent answers. */
-  readonly closesOthers: boolean;
-}
-
-/** The permissions of a person for a conversation. `somebody`: the name of an unknown agent. */
+/** What a person may do with a conversation. `somebody`: the name of an unknown agent. */
 export function permissionsFor(
   thread: Thread | undefined,
   row: InboxRow | undefined,
-  { me, manager, closesOthers }: PermissionHolder,
+  agent: PermissionHolder,
   somebody: string,
 ): ConversationPermissions {
+  const has = (permission: Permission): boolean => may({ agent }, permission);
   const status = thread?.phase === "live" ? thread.timeline.status : row?.status ?? "open";
-  const open = status === "open";
-  const mine = open && row?.to === me;
+  const [open, waiting] = [status === "open", status === "waiting"];
+  const mine = open && row?.to === agent.id;
   const theirs = open && row?.to !== undefined && !mine ? row.toName ?? somebody : undefined;
-  const joined = theirs !== undefined && manager && thread !== undefined && takesPart(thread, me);
+  const held = theirs !== undefined;
+  const joined = held && has("conversations.join") && thread !== undefined && takesPart(thread, agent.id);
+  const mayTakeOver = held && has("conversations.takeOver");
+  const mayJoin = held && !joined && has("conversations.join");
+  const mayAnswer = has("conversations.answer");
   return {
-    status, mine, theirs, joined,
-    watching: theirs !== undefined && manager && !joined,
-    maySay: theirs === undefined || joined,
-    mayTransfer: mine || (manager && (open || status === "waiting")),
-    mayTakeOver: theirs !== undefined && manager,
-    mayClose: mine || (theirs !== undefined && closesOthers),
+    status, mine, theirs, joined, mayAnswer, mayTakeOver, mayJoin,
+    watching: !joined && (mayTakeOver || mayJoin),
+    maySay: mayAnswer && (!held || joined),
+    mayNote: has("notes.read"),
+    mayTake: mayAnswer && waiting,
+    mayTransfer: mayAnswer && (mine || (has("conversations.transferOthers") && (open || waiting))),
+    mayClose: has("conversations.close") && (mine || (held && has("conversations.closeOthers"))),
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { agentRows } from "../../client/agent/private-rows";
-import { permissionsFor } from "../../client/agent/permissions";
+import { may, permissionsFor } from "../../client/agent/permissions";
 import {
   emptyThread, takesPart, withDelivery, withPage, withSnapshot, type Thread,
 } from "../../client/agent/agent-thread";
@@ -9,6 +9,7 @@ import type { ConversationEvent, InboxRow } from "../../client/conversation/even
 import type { Entry } from "../../client/core/outbox";
 import { read } from "../../client/core/shapes";
 import { inboxRow } from "../../protocol/agent-shapes";
+import { type Permission, PERMISSIONS } from "../../protocol/permissions";
 import { agentEvent } from "../support/support";
 
 const people = [
@@ -24,8 +25,12 @@ const threadOf = (...events: object[]): Thread => withSnapshot(emptyThread("C"),
 const row = (more: object = {}): InboxRow => read(
   inboxRow, { c: "C", status: "open", who: "Mara", to: "dana", toName: "Dana", ...more }
 ) as InboxRow;
-const dana = { me: "dana", manager: false, closesOthers: false };
-const max = { me: "max", manager: true, closesOthers: true };
+const having = (builtIn: "agent" | "manager"): readonly Permission[] =>
+  PERMISSIONS.filter((one) => one.builtIn.includes(builtIn)).map(({ id }) => id);
+const dana = { id: "dana", permissions: having("agent") };
+const max = { id: "max", permissions: having("manager") };
+/** Max with these permissions alone. */
+const only = (...permissions: Permission[]): typeof max => ({ ...max, permissions });
 
 describe("What agents recorded", () => {
   const event = (n: number, what: object): ConversationEvent =>
@@ -90,7 +95,7 @@ describe("How I stand", () => {
   });
 
   test("another agent may write notes and nothing else", () => {
-    const permissions = permissionsFor(held, row(), { ...dana, me: "sam" }, "Somebody");
+    const permissions = permissionsFor(held, row(), { ...dana, id: "sam" }, "Somebody");
     assert.deepEqual(
       [
         permissions.theirs, permissions.maySay, permissions.mayTransfer, permissions.mayClose, permissions.mayTakeOver,
@@ -118,6 +123,42 @@ describe("How I stand", () => {
       [waits.status, waits.maySay, waits.mine, waits.mayTransfer, waits.mayClose],
       ["waiting", true, false, false, false],
     );
+  });
+
+  test("each permission of a colleague’s conversation is its own", () => {
+    const granted = (...permissions: Permission[]): readonly string[] => {
+      const all = permissionsFor(held, row(), only("conversations.answer", ...permissions), "Somebody");
+      return Object.entries(all).flatMap(([name, value]) => name.startsWith("may") && value === true ? [name] : []);
+    };
+    assert.deepEqual(granted(), ["mayAnswer"]);
+    assert.deepEqual(granted("conversations.takeOver"), ["mayAnswer", "mayTakeOver"]);
+    assert.deepEqual(granted("conversations.join"), ["mayAnswer", "mayJoin"]);
+    assert.deepEqual(granted("conversations.transferOthers"), ["mayAnswer", "mayTransfer"]);
+    assert.deepEqual(granted("conversations.closeOthers"), ["mayAnswer"], "who may not close closes nothing");
+    assert.deepEqual(granted("conversations.close", "conversations.closeOthers"), ["mayAnswer", "mayClose"]);
+    assert.deepEqual(granted("conversations.close"), ["mayAnswer"]);
+    assert.deepEqual(granted("notes.read"), ["mayAnswer", "mayNote"]);
+  });
+
+  test("who may not answer does nothing with a conversation, not even with one that is theirs", () => {
+    const reads = { ...dana, permissions: ["conversations.read", "conversations.close"] };
+    const mine = permissionsFor(held, row(), reads, "Somebody");
+    assert.deepEqual([mine.mine, mine.maySay, mine.mayTransfer, mine.mayNote, mine.mayClose], [
+      true, false, false, false, true,
+    ]);
+    const waits = permissionsFor(undefined, row({ status: "waiting", to: undefined }), reads, "Somebody");
+    assert.deepEqual([waits.mayTake, waits.maySay, waits.mayTransfer], [false, false, false]);
+  });
+
+  test("who lost the permission to join is no longer there", () => {
+    const there = threadOf({ text: "hi" }, joined(2), { by: 2, assigned: { to: 2 } }, joined(3));
+    const gone = permissionsFor(there, row(), only("conversations.answer"), "Somebody");
+    assert.deepEqual([gone.joined, gone.maySay, gone.watching], [false, false, false]);
+  });
+
+  test("a permission is asked for by its name", () => {
+    assert.equal(may({ agent: dana }, "conversations.answer"), true);
+    assert.equal(may({ agent: dana }, "wall.read"), false);
   });
 });
 

@@ -2,7 +2,6 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { ContactCentreStore } from "../../client/agent/contact-centre";
 import { type ConversationPermissions, permissionsFor } from "../../client/agent/permissions";
-import type { Session } from "../../client/agent/sign-in";
 import { Store } from "../../client/core/store";
 import { useSessionState, useWorkspace, type WorkspaceContext } from "../app/session-context";
 import { texts } from "../i18n/texts";
@@ -78,7 +77,7 @@ export function permissionsNow(
   c: string,
 ): ConversationPermissions {
   const { threads, inbox } = session.store.get();
-  return permissionsFor(threads.get(c), inbox.rows.get(c), selfOf(identity), texts.problem.somebody);
+  return permissionsFor(threads.get(c), inbox.rows.get(c), identity.agent, texts.problem.somebody);
 }
 
 /** What the signed-in person may do in the conversation `c`; the component renders again when it changes. */
@@ -86,15 +85,7 @@ export function usePermissions(c: string): ConversationPermissions {
   const { identity } = useWorkspace();
   const { threads, inbox } = useSessionState();
   const [thread, row] = [threads.get(c), inbox.rows.get(c)];
-  return useMemo(() => permissionsFor(thread, row, selfOf(identity), texts.problem.somebody), [thread, row, identity]);
-}
-
-function selfOf({ agent }: Session): Parameters<typeof permissionsFor>[2] {
-  return {
-    me: agent.id,
-    manager: agent.role === "manager",
-    closesOthers: agent.permissions.includes("conversations.closeOthers"),
-  };
+  return useMemo(() => permissionsFor(thread, row, identity.agent, texts.problem.somebody), [thread, row, identity]);
 }
 
 /** Closes the conversation; first asks for the wrap-up code where the skill wants one. */

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { noteDraft } from "../../client/agent/agent-state";
+import { may } from "../../client/agent/permissions";
 import type { Transfer } from "../../client/agent/commands";
 import { useToast } from "../app/page-context";
 import { go, useRoute } from "../app/route";
@@ -23,6 +24,7 @@ interface DialogProps {
  * Transfers a conversation to a skill, to a person or back to the queue, with a note for the agent who takes it next.
  */
 export default function TransferDialog({ c, close }: DialogProps): ReactElement {
+  const { identity } = useWorkspace();
   const who = useSessionState().inbox.rows.get(c)?.who ?? "";
   const targets = useTargets(c);
   const [find, setFind] = useState("");
@@ -51,7 +53,7 @@ export default function TransferDialog({ c, close }: DialogProps): ReactElement 
           aria-label={text.find}
         />
         <TargetList shown={shown} target={target} choose={setChosen} />
-        <HandOverNote c={c} />
+        {may(identity, "notes.read") && <HandOverNote c={c} />}
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={close}>{dialogTexts.cancel}</button>
           <button className="button button-main" disabled={target === undefined}>

@@ -1,4 +1,6 @@
 import type { ReactElement } from "react";
+import { may } from "../../client/agent/permissions";
+import { sectionsFor } from "../settings/sections/sections";
 import { useWorkspace } from "./session-context";
 import { Icon, type IconName } from "../ui/icons";
 import { address, type Route } from "./route";
@@ -13,7 +15,7 @@ interface Entry {
 
 /** The pages that the person has access to. */
 export function usePages(route: Route): readonly Entry[] {
-  const { role, permissions } = useWorkspace().identity.agent;
+  const { identity } = useWorkspace();
   const inbox = route.page === "inbox";
   const tab = route.tab === "search" ? "waiting" : route.tab;
   return [
@@ -23,16 +25,18 @@ export function usePages(route: Route): readonly Entry[] {
       href: address({ tab, c: route.c, card: false }),
       here: inbox && route.tab !== "search",
     },
-    {
-      name: "search",
-      icon: "search",
-      href: address({ tab: "search", c: undefined, card: false }),
-      here: inbox && route.tab === "search",
-    },
-    ...(role === "manager"
+    ...(may(identity, "history.search")
+      ? [{
+        name: "search",
+        icon: "search",
+        href: address({ tab: "search", c: undefined, card: false }),
+        here: inbox && route.tab === "search",
+      } as const]
+      : []),
+    ...(may(identity, "wall.read")
       ? [{ name: "wall", icon: "wall", href: "#/wall", here: route.page === "wall" } as const]
       : []),
-    ...(permissions.includes("settings.change")
+    ...(sectionsFor(identity).length > 0
       ? [{ name: "admin", icon: "gear", href: "#/admin", here: route.page === "admin" } as const]
       : []),
   ];

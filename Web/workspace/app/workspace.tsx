@@ -1,6 +1,7 @@
-import { type ReactElement, useCallback, useEffect, useState } from "react";
+import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
 import { attention } from "../../client/agent/inbox";
-import type { Session } from "../../client/agent/sign-in";
+import { currentSession, type Session } from "../../client/agent/sign-in";
+import { request } from "./agent-session";
 import { Banner } from "./banner";
 import { useRecorderLifecycle } from "../composer/recorders";
 import { ConsumerCard } from "../conversation/card/consumer-card";
@@ -9,7 +10,7 @@ import { useFreshContactCentre, useSessionState, useViewer, useWorkspace } from 
 import { Dialogs, prefetchDialogs } from "../actions/dialogs";
 import { useDialogState } from "../actions/dialog-state";
 import { useFocusOnNavigation } from "../ui/focus";
-import { useMedia } from "../ui/hooks";
+import { useLatest, useMedia } from "../ui/hooks";
 import { InboxPane } from "../inbox/inbox";
 import { lazyPart } from "./lazy-parts/lazy-part";
 import { onDemand } from "./lazy-parts/on-demand-part";
@@ -27,6 +28,7 @@ import { ToastPlace } from "../ui/toast";
 /** From this width on, the card has its own column. */
 const WIDE = "(min-width: 1180px)";
 const FOREIGN = 4403;
+const GOING_AWAY = 1001;
 
 const ShortcutSheet = onDemand("ShortcutSheet");
 const Wall = lazyPart("wall", () => import("../wall/wall"));
@@ -50,6 +52,7 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
   useAutoAdvance(route);
   useFocusOnNavigation(route);
   usePrefetchedParts();
+  useFreshPermissions(entered);
   const [cardShown, toggleCard] = useCard(route);
   const ended = state.link === "stopped" && state.linkCode !== FOREIGN;
   return (
@@ -90,6 +93,19 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
       {ended && <SessionExpired entered={entered} />}
     </>
   );
+}
+
+/** Asks again what the person may do, once the connection is back: the server ends it when their profile changes. */
+function useFreshPermissions(entered: (session: Session) => void): void {
+  const { link, linkCode } = useSessionState();
+  const stale = useRef(false);
+  const latest = useLatest(entered);
+  useEffect(() => {
+    stale.current ||= linkCode === GOING_AWAY;
+    if (link !== "online" || !stale.current) return;
+    stale.current = false;
+    void currentSession(request).then((answer) => answer.ok && latest.current(answer.value));
+  }, [link, linkCode, latest]);
 }
 
 /** Whether the consumer's card is shown, and a function that shows or hides it. */

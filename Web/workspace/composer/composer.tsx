@@ -27,32 +27,25 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
   const permissions = usePermissions(c);
   const { noteMode } = useDialogState();
   const problem = state.problems.get(c);
-  const { status, theirs, maySay } = permissions;
-  const note = noteMode === c || !maySay;
+  const { status, theirs, maySay, mayNote } = permissions;
+  const note = mayNote && (noteMode === c || !maySay);
   const disabled = !ready && row === undefined;
   return (
     <footer className="composer" data-note={note || undefined}>
       <SpectatorBar c={c} permissions={permissions} />
-      {row?.routing?.mentioned.includes(state.me) === true && (
-        <p className="strip strip-note">
-          <Icon name="at" />
-          <span>{texts.note.mentionsYou}</span>
-          <button type="button" className="link" onClick={() => session.ask(c, { noticed: {} })}>
-            {texts.note.seen}
-          </button>
-        </p>
-      )}
+      {mayNote && row?.routing?.mentioned.includes(state.me) === true && <Mentioned c={c} />}
       {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => session.dismiss(c)} />}
-      {!problem && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
+      {!problem && maySay && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
       {!note && status === "closed" && (
         <p className="strip strip-closed">
           <Icon name="resolve" />
           <span>
-            <strong>{text.closed}</strong> {text.closedHint({ name: who })}
+            <strong>{text.closed}</strong> {maySay && text.closedHint({ name: who })}
           </span>
         </p>
       )}
-      {!maySay && (
+      {!permissions.mayAnswer && <ReadOnly />}
+      {permissions.mayAnswer && !maySay && (
         <AnsweredByColleague
           c={c}
           name={theirs ?? ""}
@@ -61,18 +54,44 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
         />
       )}
       <RecordingElsewhere c={c} />
-      <RecorderSlot c={c} note={note} />
-      <MessageForm
-        key={note ? "note" : "reply"}
-        c={c}
-        who={who}
-        permissions={permissions}
-        note={note}
-        disabled={disabled}
-        language={thread?.who?.language}
-        skill={row?.routing?.skill}
-      />
+      {(maySay || mayNote) && (
+        <>
+          <RecorderSlot c={c} note={note} />
+          <MessageForm
+            key={note ? "note" : "reply"}
+            c={c}
+            who={who}
+            permissions={permissions}
+            note={note}
+            disabled={disabled}
+            language={thread?.who?.language}
+            skill={row?.routing?.skill}
+          />
+        </>
+      )}
     </footer>
+  );
+}
+
+/** Says that a private note mentions the person, until they mark it as read. */
+function Mentioned({ c }: { c: string }): ReactElement {
+  const { session } = useWorkspace();
+  return (
+    <p className="strip strip-note">
+      <Icon name="at" />
+      <span>{texts.note.mentionsYou}</span>
+      <button type="button" className="link" onClick={() => session.ask(c, { noticed: {} })}>{texts.note.seen}</button>
+    </p>
+  );
+}
+
+/** Shown in place of a reply to people who may not answer. */
+function ReadOnly(): ReactElement {
+  return (
+    <p className="strip">
+      <Icon name="eye" />
+      <span>{text.readOnly}</span>
+    </p>
   );
 }
 

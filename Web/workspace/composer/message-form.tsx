@@ -51,7 +51,8 @@ export function MessageForm({ c, who, permissions, note, disabled, language, ski
   return (
     <form className="writing" onSubmit={send} data-over={left < 0 || undefined}>
       <Picker picking={picking} id={`${id}-list`} />
-      {permissions.maySay ? <ModeSwitch c={c} note={note} /> : <NoteModeOnly />}
+      {permissions.maySay && permissions.mayNote && <ModeSwitch c={c} note={note} />}
+      {!permissions.maySay && <NoteModeOnly />}
       {!note && <ClipChip clipping={clipping} />}
       <label className="aloud" htmlFor={id}>{note ? texts.note.to({ who }) : text.label({ name: who })}</label>
       <TextBox

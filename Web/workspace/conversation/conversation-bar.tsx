@@ -76,7 +76,7 @@ function BarActions(
     outbox.some((entry) => entry.c === c && entry.command.kind === kind);
   return (
     <>
-      {permissions.status === "waiting" && (
+      {permissions.mayTake && (
         <button
           className="button button-main"
           disabled={busy("take")}
@@ -86,7 +86,7 @@ function BarActions(
           {text.take}
         </button>
       )}
-      {permissions.mine && (
+      {permissions.mine && permissions.mayAnswer && (
         <BarIcon icon="clock" label={acts.promise} keys="b" run={() => dialogs.open("callback", c)} />
       )}
       {permissions.mayTransfer && (
@@ -97,7 +97,7 @@ function BarActions(
           run={() => dialogs.open("transfer", c)}
         />
       )}
-      {permissions.mine && (
+      {permissions.mine && permissions.mayClose && (
         <button
           className="button"
           disabled={busy("close")}

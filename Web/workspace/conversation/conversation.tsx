@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { counts } from "../../client/agent/inbox";
+import { may } from "../../client/agent/permissions";
 import type { Thread } from "../../client/agent/agent-thread";
 import { isMessage } from "../../client/core/outbox";
 import type { ConversationEvent, InboxRow } from "../../client/conversation/events";
@@ -137,7 +138,9 @@ function NoConversation({ route }: { route: Route }): ReactElement {
   const looker = useViewer();
   const { identity } = useWorkspace();
   const { mine, queue } = counts(inbox, looker);
-  const done = inbox.loaded && mine === 0 && (route.tab === "mine" || identity.agent.role !== "manager");
+  const watches = may(identity, "conversations.takeOver");
+  const answers = may(identity, "conversations.answer");
+  const done = inbox.loaded && mine === 0 && answers && (route.tab === "mine" || !watches);
   const title = done ? texts.next.done : text.none;
   return (
     <section className="conversation conversation-none" id="conversation" aria-label={title} tabIndex={-1}>

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import type { ConversationPermissions } from "../../client/agent/permissions";
+import { type ConversationPermissions, may } from "../../client/agent/permissions";
 import type { InboxRow } from "../../client/conversation/events";
 import { useReturnToQueue } from "../actions/commands";
 import { closeConversation } from "../actions/dialog-state";
@@ -48,11 +48,11 @@ export function MoreMenu(
       {permissions.mayTransfer && item(acts.transfer, "x", () => dialogs.open("transfer", c))}
       {permissions.mayTransfer && permissions.status === "open" &&
         item(acts.toQueue, "Alt ⇧ Q", () => returnToQueue(c, route))}
-      {permissions.mine && item(acts.promise, "b", () => dialogs.open("callback", c))}
-      {permissions.mine && row?.routing?.callback !== undefined &&
+      {permissions.mine && permissions.mayAnswer && item(acts.promise, "b", () => dialogs.open("callback", c))}
+      {permissions.mine && permissions.mayAnswer && row?.routing?.callback !== undefined &&
         item(acts.back, "", () => session.ask(c, { callback: 0 }))}
       {permissions.mayTakeOver && item(texts.watching.takeOver, "Alt ⇧ O", () => session.ask(c, { takeOver: {} }))}
-      {permissions.status !== "closed" &&
+      {permissions.mayAnswer && permissions.status !== "closed" &&
         item(urgent ? acts.notUrgent : acts.urgent, "u", () => session.ask(c, { urgent: !urgent }))}
       {permissions.status !== "closed" && item(acts.why, "w", () => dialogs.open("why", c))}
       {!permissions.mine && permissions.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
@@ -74,7 +74,7 @@ export function MoreMenu(
           ))}
         </div>
       )}
-      {said && identity.agent.role === "manager" && (
+      {said && may(identity, "conversations.export") && (
         <a className="menu-item" href={exportAddress(c)} download onClick={() => setOpen(false)}>{text.evidence}</a>
       )}
     </Popover>

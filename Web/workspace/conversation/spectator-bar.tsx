@@ -6,7 +6,7 @@ import { texts } from "../i18n/texts";
 
 const text = texts.watching;
 
-/** Tells a manager that they are watching or have joined, with the actions for that. */
+/** Tells a person that they are watching or have joined, with what they may do about it. */
 export function SpectatorBar(
   { c, permissions }: { c: string; permissions: ConversationPermissions },
 ): ReactElement | null {
@@ -25,7 +25,9 @@ export function SpectatorBar(
           )
           : text.joined({ name: theirs ?? "" })}
       </span>
-      {watching && <button className="button" onClick={() => session.ask(c, { join: {} })}>{text.join}</button>}
+      {permissions.mayJoin && (
+        <button className="button" onClick={() => session.ask(c, { join: {} })}>{text.join}</button>
+      )}
       {joined && (
         <button
           className="button"
@@ -35,13 +37,15 @@ export function SpectatorBar(
           {text.leave}
         </button>
       )}
-      <button
-        className="button"
-        onClick={() => session.ask(c, { takeOver: {} })}
-        title={`${text.takeOver} (Alt + Shift + O)`}
-      >
-        {text.takeOver}
-      </button>
+      {permissions.mayTakeOver && (
+        <button
+          className="button"
+          onClick={() => session.ask(c, { takeOver: {} })}
+          title={`${text.takeOver} (Alt + Shift + O)`}
+        >
+          {text.takeOver}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type ReactElement, useState } from "react";
 import type { Tab } from "../../client/agent/inbox";
+import { may } from "../../client/agent/permissions";
+import { useWorkspace } from "../app/session-context";
 import { Icon } from "../ui/icons";
 import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { Popover } from "../ui/popover";
@@ -44,6 +46,7 @@ export function InboxTabs({ route, count }: { route: Route; count: Record<Tab, n
 }
 
 function MoreLists({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
+  const { identity } = useWorkspace();
   const [open, setOpen] = useState(false);
   const mentions = count?.mentions ?? 0;
   return (
@@ -72,7 +75,7 @@ function MoreLists({ route, count }: { route: Route; count: Record<Tab, number> 
           <span className="count">{count?.[tab] ?? ""}</span>
         </a>
       ))}
-      <SavedViews chosen={() => setOpen(false)} />
+      {may(identity, "history.search") && <SavedViews chosen={() => setOpen(false)} />}
     </Popover>
   );
 }

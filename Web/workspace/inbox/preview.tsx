@@ -1,13 +1,12 @@
 import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { participant } from "../../client/agent/agent-thread";
-import type { Tab } from "../../client/agent/inbox";
 import { agentRows } from "../../client/agent/private-rows";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { Dialog } from "../ui/dialog";
 import { midnight } from "../ui/format";
 import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
-import { go } from "../app/route";
+import { go, type List } from "../app/route";
 import { MessageSkeletons } from "../ui/skeletons";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { texts } from "../i18n/texts";
@@ -17,7 +16,7 @@ const text = texts.conversation;
 
 interface PreviewProps {
   c: string;
-  tab: Tab;
+  tab: List;
   close: () => void;
 }
 

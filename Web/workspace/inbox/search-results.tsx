@@ -1,46 +1,59 @@
-import type { KeyboardEvent, ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import type { Found } from "../../client/agent/agent-api";
 import { sectionOf } from "../../client/agent/inbox";
 import type { InboxRow } from "../../client/conversation/events";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
+import { usePage } from "../app/page-context";
 import { useSessionState, useViewer } from "../app/session-context";
 import { address, type Route } from "../app/route";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { dateTimeText, shortTimeText } from "../ui/format";
-import { moveInList } from "./list-keys";
+import { handleRowKeys } from "./list-keys";
 import { InboxRowLink } from "./row";
 
 const text = dialogTexts.search;
+
+const Preview = onDemand("Preview");
 
 /** The results as rows of the inbox; conversations that the inbox knows are as current as they are there. */
 export function SearchResults({ found, route }: { found: readonly Found[]; route: Route }): ReactElement {
   const { inbox, me } = useSessionState();
   const viewer = useViewer();
+  const { preferences } = usePage();
+  const [preview, setPreview] = useState<string | undefined>();
   const now = Date.now();
   return (
-    <ul className="rows" aria-label={text.list} onKeyDown={moveWithArrows}>
-      {found.map(({ row: asFound, match }, index) => {
-        const row = inbox.rows.get(asFound.c) ?? asFound;
-        const current = row.c === route.c;
-        if (match !== undefined) {
-          return <MatchRow key={row.c} row={row} match={match} now={now} current={current} stop={index === 0} />;
-        }
-        return (
-          <InboxRowLink
-            key={row.c}
-            row={row}
-            now={now}
-            me={me}
-            route={route}
-            current={current}
-            read={false}
-            draft={false}
-            section={sectionOf(row, viewer.me, now)}
-            preview={() => {}}
-            stop={index === 0}
-          />
-        );
-      })}
-    </ul>
+    <>
+      <ul
+        className="rows"
+        aria-label={text.list}
+        onKeyDown={(event) => handleRowKeys(event, preferences.get().keys, setPreview)}
+      >
+        {found.map(({ row: asFound, match }, index) => {
+          const row = inbox.rows.get(asFound.c) ?? asFound;
+          const current = row.c === route.c;
+          if (match !== undefined) {
+            return <MatchRow key={row.c} row={row} match={match} now={now} current={current} stop={index === 0} />;
+          }
+          return (
+            <InboxRowLink
+              key={row.c}
+              row={row}
+              now={now}
+              me={me}
+              route={route}
+              current={current}
+              read={false}
+              draft={false}
+              section={sectionOf(row, viewer.me, now)}
+              preview={setPreview}
+              stop={index === 0}
+            />
+          );
+        })}
+      </ul>
+      {preview !== undefined && <Preview c={preview} tab="search" close={() => setPreview(undefined)} />}
+    </>
   );
 }
 
@@ -72,11 +85,4 @@ function MatchRow({ row, match, now, current, stop }: MatchProps): ReactElement 
       </a>
     </li>
   );
-}
-
-function moveWithArrows(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
-  moveInList(step);
 }

@@ -1,13 +1,15 @@
 import { type FormEvent, type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
 import { type Filter, listQuery } from "../../client/agent/agent-api";
+import { may } from "../../client/agent/permissions";
 import { download, DownloadRefused } from "../../voice/play/download";
 import { useAnnounce, useToast } from "../app/page-context";
 import { useCentre, useWorkspace } from "../app/session-context";
-import type { Route } from "../app/route";
+import { address, type Route } from "../app/route";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { texts } from "../i18n/texts";
 import { Choice, DateFilter, type Options } from "../ui/filter-fields";
 import { Icon } from "../ui/icons";
+import { QuietPicture } from "../ui/pictures";
 import { SaveView } from "./saved-views";
 import { SearchResults } from "./search-results";
 import type { SearchState } from "./search-state";
@@ -15,8 +17,24 @@ import type { SearchState } from "./search-state";
 const text = dialogTexts.search;
 const DAY_MS = 86_400_000;
 
-/** Searches all conversations by dialogTexts and filters; a result opens its conversation at the match. */
+/** The search, for people who may search. */
 export default function SearchPanel({ route }: { route: Route }): ReactElement {
+  return may(useWorkspace().identity, "history.search") ? <Search route={route} /> : <NoSearch />;
+}
+
+function NoSearch(): ReactElement {
+  return (
+    <div className="empty">
+      <QuietPicture />
+      <h3>{text.forbidden}</h3>
+      <p>{text.forbiddenMore}</p>
+      <a className="button" href={address({ tab: "waiting", c: undefined, card: false })}>{text.toInbox}</a>
+    </div>
+  );
+}
+
+/** Searches conversations by words and filters; a result opens its conversation at the match. */
+function Search({ route }: { route: Route }): ReactElement {
   const { identity, ui: { search } } = useWorkspace();
   const state = useSyncExternalStore(search.store.subscribe, search.store.get);
   useSavedViewSearch(state);
@@ -27,7 +45,7 @@ export default function SearchPanel({ route }: { route: Route }): ReactElement {
       <div className="inbox-list" id="inbox-list">
         <div className="search-head">
           <p className="search-said" role="status">{statusText(state)}</p>
-          {state.found.length > 0 && identity.agent.role === "manager" && <DownloadList filter={state.filter} />}
+          {state.found.length > 0 && may(identity, "conversations.export") && <DownloadList filter={state.filter} />}
         </div>
         <SearchResults found={state.found} route={route} />
         {state.more && <button className="button search-more" onClick={() => search.more()}>{text.more}</button>}

@@ -9,7 +9,7 @@ const text = texts.bell;
 /**
  * Switches for the offer sound and desktop notifications. The browser's permission is requested only by this switch.
  */
-export function AlertSettings(): ReactElement {
+export default function AlertSettings(): ReactElement {
   const { set: prefer } = usePage().preferences;
   const { sound, notify } = usePreferences();
   const [permission, setPermission] = useState(() => ("Notification" in window ? Notification.permission : "denied"));

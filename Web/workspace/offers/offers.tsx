@@ -1,5 +1,6 @@
 import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { isOfferedTo } from "../../client/agent/inbox";
+import { may } from "../../client/agent/permissions";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { InboxRow } from "../../client/conversation/events";
 import { Avatar } from "../ui/avatar";
@@ -21,10 +22,12 @@ const MOST = { phone: 1, desktop: 2 };
 /** The space above and below the cards. */
 const AROUND_PX = 28;
 
-/** The current offers to the person, those that expire first on top. */
+/** The current offers to the person, who may answer: those that expire first on top. */
 export function useOffers(): readonly InboxRow[] {
   const { inbox, me } = useSessionState();
+  const { identity } = useWorkspace();
   const now = useTick();
+  if (!may(identity, "conversations.answer")) return [];
   return [...inbox.rows.values()].filter((row) => isOfferedTo(row, me, now)).sort((a, b) =>
     (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0)
   );

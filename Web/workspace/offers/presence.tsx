@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { may } from "../../client/agent/permissions";
 import type { Presence, Standing } from "../../client/agent/people";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { timeText } from "../ui/format";
@@ -18,14 +19,14 @@ export function useSetPresence(): (state: Presence, reason?: string) => void {
     announce(session.present(state, reason) ? text.changed({ state: reason ?? text.states[state] }) : text.failed);
 }
 
-/** The person's presence and workload; opens the menu to change it. */
+/** The presence and workload of a person who may answer; opens the menu to change it. */
 export function PresenceButton(): ReactElement | null {
   const { standing } = useSessionState();
   const { centre } = useCentre();
   const present = useSetPresence();
-  const { showPresence: setOpen } = useWorkspace().ui.dialogs;
+  const { identity, ui: { dialogs: { showPresence: setOpen } } } = useWorkspace();
   const { presenceMenu: open } = useDialogState();
-  if (standing === undefined) return null;
+  if (standing === undefined || !may(identity, "conversations.answer")) return null;
   const { state, reason } = standing.presence;
   const choose = (next: Presence, why?: string): void => {
     present(next, why);
@@ -97,12 +98,13 @@ export function Meter({ standing }: { standing: Standing }): ReactElement {
   );
 }
 
-/** Reminds agents who are away that they get no conversations. Managers choose conversations themselves. */
+/** Reminds people who answer that they get nothing while they are away. Who may take over chooses conversations. */
 export function PresenceBanner(): ReactElement | null {
   const { standing, link } = useSessionState();
+  const { identity } = useWorkspace();
   const present = useSetPresence();
   if (
-    standing === undefined || standing.role === "manager" ||
+    standing === undefined || !may(identity, "conversations.answer") || may(identity, "conversations.takeOver") ||
     (standing.presence.state !== "away" && standing.presence.state !== "offline")
   ) return null;
   const { reason, since } = standing.presence;

@@ -21,6 +21,8 @@ const CENTRE: Centre = {
 };
 
 /** A server with one centre, and what was asked of it. */
+const AT_QUESTION = { at: "survey.question" };
+
 class Rig {
   centre: Centre = CENTRE;
   readonly asked: [string, string, unknown][] = [];
@@ -146,7 +148,10 @@ describe("The settings as one works on them", () => {
     const rig = new Rig();
     const editor = await rig.editor();
     assert.deepEqual(editor.problems("survey"), []);
-    rig.refuse = new HTTPProblem(422, "out_of_range", "survey.question: it has 1 to 200 characters.", { limit: 1 });
+    rig.refuse = new HTTPProblem(422, "out_of_range", "survey.question: it has 1 to 200 characters.", {
+      at: "survey.question",
+      limit: 1,
+    });
     const before = rig.asked.length;
     for (const question of ["H", ""]) editor.change("survey", { ...SURVEY, question });
     await rig.clock.advance(399);
@@ -173,7 +178,7 @@ describe("The settings as one works on them", () => {
     const [old, newest] = rig.held;
     newest?.();
     await settle();
-    old?.(new HTTPProblem(422, "bad_request", "survey.question: it is empty."));
+    old?.(new HTTPProblem(422, "bad_request", "survey.question: it is empty.", AT_QUESTION));
     await settle();
     assert.deepEqual([rig.held.length, editor.problems("survey")], [2, []]);
   });
@@ -186,7 +191,7 @@ describe("The settings as one works on them", () => {
     assert.deepEqual(await editor.validateSection("survey"), []);
     assert.equal(await editor.save("survey"), false);
     assert.equal(editor.store.get().refused?.code, "network");
-    rig.refuse = new HTTPProblem(422, "bad_request", "survey.question: it is silly.");
+    rig.refuse = new HTTPProblem(422, "bad_request", "survey.question: it is silly.", AT_QUESTION);
     assert.equal(await editor.save("survey"), false);
     assert.deepEqual(
       [editor.problems("survey").map(({ at, text }) => [at, text]), editor.store.get().refused],

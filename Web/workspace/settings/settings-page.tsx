@@ -27,13 +27,14 @@ import { BrandEditor } from "./brand/brand-editor";
 import { BrandPage } from "./brand/brand";
 import { AskProvider, BrandProvider, OpenContext, SettingsProvider, useBrand, useSettings } from "./settings-context";
 import { isSection } from "./settings-model";
+import { sectionsFor, type SectionName } from "./sections/sections";
 import { Skills } from "./routing/skills";
 import { Canned } from "./messages/canned-replies";
 import { Survey } from "./messages/survey";
 import { WrapUp } from "./messages/wrap-up";
 import { settingsTexts } from "../i18n/settings-texts";
 
-const PAGES: Readonly<Record<string, () => ReactElement>> = {
+const PAGES: Readonly<Record<SectionName, () => ReactElement>> = {
   skills: Skills,
   people: People,
   hours: Hours,
@@ -54,17 +55,11 @@ const PAGES: Readonly<Record<string, () => ReactElement>> = {
   audit: Audit,
 };
 
-/** The sections that need another permission than `settings.change`. */
-const NEEDS: Readonly<Record<string, string>> = {
-  profiles: "people.change",
-  keys: "keys.manage",
-  audit: "audit.read",
-};
-
 /** The settings: `#/admin`, with the section in `path`. */
 export default function SettingsPage({ path }: { path: readonly string[] }): ReactElement {
   const { identity, csrf } = useWorkspace();
-  const may = identity.agent.permissions.includes("settings.change");
+  const sections = sectionsFor(identity);
+  const [first] = sections;
   const place = `earshot.admin.${identity.account.id}.${identity.agent.id}`;
   const ask = useMemo<Ask>(
     () => (method, url, body) => call(request, method, url, method === "GET" ? {} : proof(csrf()), body),
@@ -74,39 +69,44 @@ export default function SettingsPage({ path }: { path: readonly string[] }): Rea
   const brand = useMemo(() => new BrandEditor(ask), [ask]);
   const { centre, link } = useSessionState();
   useEffect(() => {
-    if (may && link === "online") void (book.store.get().phase === "ready" ? book.loadVersion(centre) : book.load());
-  }, [book, may, centre, link]);
+    if (first === undefined || link !== "online") return;
+    void (book.store.get().phase === "ready" ? book.loadVersion(centre) : book.load());
+  }, [book, first, centre, link]);
   useEffect(() => {
     document.title = `${settingsTexts.title} · ${identity.account.name}`;
   }, [identity]);
-  if (!may) return <Forbidden />;
+  const page = Object.hasOwn(PAGES, path[0] ?? "") ? path[0] as SectionName : first;
+  if (page === undefined || !sections.includes(page)) return <Forbidden others={first !== undefined} />;
   return (
     <AskProvider value={ask}>
       <SettingsProvider value={book}>
         <BrandProvider value={brand}>
-          <SettingsFrame page={path[0] !== undefined && path[0] in PAGES ? path[0] : "skills"} item={path[1]} />
+          <SettingsFrame page={page} item={path[1]} />
         </BrandProvider>
       </SettingsProvider>
     </AskProvider>
   );
 }
 
-function Forbidden(): ReactElement {
+/** Shown in place of a section that the person may not see. `others`: they may see another one. */
+function Forbidden({ others }: { others: boolean }): ReactElement {
   return (
     <section className="admin-face" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
-      <h1>{settingsTexts.forbidden}</h1>
+      <h1>{others ? settingsTexts.forbiddenSection : settingsTexts.forbidden}</h1>
       <p>{settingsTexts.forbiddenMore}</p>
-      <a className="button" href="#/waiting">{settingsTexts.toInbox}</a>
+      {others
+        ? <a className="button" href="#/admin">{settingsTexts.toOthers}</a>
+        : <a className="button" href="#/waiting">{settingsTexts.toInbox}</a>}
     </section>
   );
 }
 
-function SettingsFrame({ page, item }: { page: string; item: string | undefined }): ReactElement {
+function SettingsFrame({ page, item }: { page: SectionName; item: string | undefined }): ReactElement {
   const { editor, state } = useSettings();
   const [open, setOpen] = useState(item);
   useUnsavedWarning();
   const [title, lead] = settingsTexts.sections[page] ?? ["", ""];
-  const Page = PAGES[page] ?? Skills;
+  const Page = PAGES[page];
   const part = isSection(page) || page === "voice" || page === "privacy" ? (page as EditableSection) : undefined;
   return (
     <section className="admin" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
@@ -153,7 +153,8 @@ function SettingsSkeleton(): ReactElement {
 function SectionNav({ page }: { page: string }): ReactElement {
   const { state } = useSettings();
   const { editor: brand } = useBrand();
-  const { permissions } = useWorkspace().identity.agent;
+  const { identity } = useWorkspace();
+  const shown: readonly string[] = sectionsFor(identity);
   const nav = useRef<HTMLElement>(null);
   // Newer browsers answer scrolling by a promise, which is no way to end an effect.
   useEffect(
@@ -166,12 +167,12 @@ function SectionNav({ page }: { page: string }): ReactElement {
         <Icon name="back" flip />
       </a>
       <h1>{settingsTexts.title}</h1>
-      {settingsTexts.groups.map(({ title, sections }) => (
-        <div key={title} className="admin-group">
-          <h2>{title}</h2>
+      {settingsTexts.groups.filter(({ sections }) => sections.some((name) => shown.includes(name))).map((group) => (
+        <div key={group.title} className="admin-group">
+          <h2>{group.title}</h2>
           <ul>
-            {sections.map((name) => {
-              if (!permissions.includes(NEEDS[name] ?? "settings.change")) return null;
+            {group.sections.map((name) => {
+              if (!shown.includes(name)) return null;
               const dirty = name === "brand" ? brand.isDirty : state.drafts[name as EditableSection] !== undefined;
               return (
                 <li key={name}>

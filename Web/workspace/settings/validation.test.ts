@@ -181,9 +181,11 @@ describe("What changed, in words", () => {
 });
 
 describe("What is wrong with a section", () => {
-  const refused = (section: string, value: unknown, text: string, limit?: number): unknown => {
+  /** The problem of a refusal whose field is `path`, and whose sentence begins as the server's do. */
+  const refused = (section: string, value: unknown, path: string, words: string, limit?: number): unknown => {
     const code = limit === undefined ? "bad_request" : "out_of_range";
-    const refusal = new HTTPProblem(422, code, text, limit === undefined ? {} : { limit });
+    const body = { at: path, ...(limit === undefined ? {} : { limit }) };
+    const refusal = new HTTPProblem(422, code, `${path}${words}`, body);
     const problem = refusedField(section, value, refusal);
     return problem && [problem.at, problem.text, problem.isGeneral === true];
   };
@@ -192,12 +194,12 @@ describe("What is wrong with a section", () => {
     const slow = { ...orders, sla: { usual: 5, urgent: 300, first: 600 }, velocity: 2000 };
     assert.deepEqual(
       [
-        refused("skills", [general, slow], "skills[1].sla.usual: it is 10 to 2592000, not 5.", 10),
-        refused("skills", [general, slow], "skills[1].velocity: it is 1 to 1000, not 2000.", 1000),
-        refused("skills", [{ ...general, name: " " }], "skills[0].name: it has 1 to 80 characters.", 1),
-        refused("people", [{ agent: "a", skills: ["gone"] }], 'people[0].skills: there is no skill "gone".'),
-        refused("capacity", { ...CAPACITY, idle: 1500 }, "capacity.idle: it is 0 to 1000, not 1500.", 1000),
-        refused("survey", { ...SURVEY, openSeconds: 1.5 }, "survey.openSeconds is missing or has the wrong type."),
+        refused("skills", [general, slow], "skills[1].sla.usual", ": it is 10 to 2592000, not 5.", 10),
+        refused("skills", [general, slow], "skills[1].velocity", ": it is 1 to 1000, not 2000.", 1000),
+        refused("skills", [{ ...general, name: " " }], "skills[0].name", ": it has 1 to 80 characters.", 1),
+        refused("people", [{ agent: "a", skills: ["gone"] }], "people[0].skills", ': there is no skill "gone".'),
+        refused("capacity", { ...CAPACITY, idle: 1500 }, "capacity.idle", ": it is 0 to 1000, not 1500.", 1000),
+        refused("survey", { ...SURVEY, openSeconds: 1.5 }, "survey.openSeconds", " is missing or has the wrong type."),
       ],
       [
         ["orders.sla.usual", "At least 10 sec.", false],
@@ -216,11 +218,11 @@ describe("What is wrong with a section", () => {
     const at = (found: unknown): unknown => (found as unknown[])[0];
     assert.deepEqual(
       [
-        at(refused("hours", [office], "hours[0].week[2]: it ends after it begins.")),
-        at(refused("hours", [office], "hours[0].holidays[1].open[0].from: it is 0 to 1440, not -5.", 0)),
-        at(refused("rules", [{ id: "r", conditions: [condition] }], "rules[0].conditions[0].value: numbers.")),
-        at(refused("wrapUp", wrapUp, "wrapUp.dispositions[0].name: it has 1 to 80 characters.", 1)),
-        at(refused("wrapUp", wrapUp, "wrapUp.tags[0]: it has 1 to 40 characters.", 40)),
+        at(refused("hours", [office], "hours[0].week[2]", ": it ends after it begins.")),
+        at(refused("hours", [office], "hours[0].holidays[1].open[0].from", ": it is 0 to 1440, not -5.", 0)),
+        at(refused("rules", [{ id: "r", conditions: [condition] }], "rules[0].conditions[0].value", ": numbers.")),
+        at(refused("wrapUp", wrapUp, "wrapUp.dispositions[0].name", ": it has 1 to 80 characters.", 1)),
+        at(refused("wrapUp", wrapUp, "wrapUp.tags[0]", ": it has 1 to 40 characters.", 40)),
       ],
       [
         "office.week.day3",
@@ -233,21 +235,25 @@ describe("What is wrong with a section", () => {
   });
 
   test("is said of the whole section where no field has it, and also where it is in another section", () => {
-    assert.deepEqual(refused("skills", [], "skills: there are 1 to 200, not 0.", 1), [
+    assert.deepEqual(refused("skills", [], "skills", ": there are 1 to 200, not 0.", 1), [
       "",
       "There are 1 to 200, not 0.",
       true,
     ]);
-    const other = 'rules[0].skill (Boots): there is no skill "boots".';
-    assert.deepEqual(refused("skills", [general], other), ["", other, true]);
-    const gone = refused("people", [{ agent: "a" }], "people[0].agent: there is no person with this id.");
+    const words = ' (Boots): there is no skill "boots".';
+    const other = ["", `rules[0].skill${words}`, true];
+    assert.deepEqual(refused("skills", [general], "rules[0].skill", words), other);
+    const gone = refused("people", [{ agent: "a" }], "people[0].agent", ": there is no person with this id.");
     assert.deepEqual(gone, ["a.agent", "There is no person with this id.", true]);
   });
 
   test("is nothing where the server refuses the person or the moment", () => {
     for (const code of ["forbidden", "stale", "csrf", "network", "rate_limited"]) {
-      assert.equal(refusedField("survey", SURVEY, new HTTPProblem(409, code, "survey.question: no.")), undefined);
+      const refusal = new HTTPProblem(409, code, "survey.question: no.", { at: "survey.question" });
+      assert.equal(refusedField("survey", SURVEY, refusal), undefined);
     }
+    const unnamed = new HTTPProblem(400, "bad_request", "survey.question: no.");
+    assert.equal(refusedField("survey", SURVEY, unnamed), undefined, "no field is read out of a sentence");
   });
 
   test("is known without the server where a number was not typed as one", () => {

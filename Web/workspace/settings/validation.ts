@@ -3,8 +3,9 @@
  * fields.
  */
 import type { HTTPProblem } from "../../client/core/api";
-import { isObject, number } from "../../client/core/parse";
+import { isObject, number, string } from "../../client/core/parse";
 import { audioDurationMs, historyDays, keptMessages } from "../../protocol/limits";
+import { settingUnits } from "../../protocol/settings";
 import { settingsTexts } from "../i18n/settings-texts";
 import type { Privacy, Voice } from "./settings-model";
 import { timeSpanText } from "./time-span";
@@ -38,18 +39,32 @@ function visit(value: unknown, at: readonly string[], found: (at: readonly strin
   else if (isObject(value)) for (const [name, one] of Object.entries(value)) visit(one, [...at, name], found);
 }
 
-/** The problem that a refusal names: `skills[2].sla.usual: it is …`. `undefined` where it is about something else. */
+/** The problem of the field that a refusal names in `at`: `skills[2].sla.usual`. `undefined`: it is about no field. */
 export function refusedField(section: string, value: unknown, refusal: HTTPProblem): Problem | undefined {
-  const [, path, sentence] = /^([\w[\].]+)(?: \([^)]*\))?:? (.+)$/su.exec(refusal.message) ?? [];
-  if (!REFUSED_VALUE.includes(refusal.code) || path === undefined || sentence === undefined) return undefined;
-  if (path.split(/[.[]/u)[0] !== section) return { at: "", text: refusal.message, isGeneral: true };
-  const { at, leaf } = follow(value, path.slice(section.length).match(/\w+/gu) ?? []);
-  const field = at[at.length - 1] ?? "";
+  const path = string(refusal.body["at"]);
+  if (!REFUSED_VALUE.includes(refusal.code) || path === undefined) return undefined;
+  const [first, ...steps] = path.split(/[.[\]]+/u).filter((step) => step !== "");
+  if (first !== section) return { at: "", text: refusal.message, isGeneral: true };
+  const { at, leaf } = follow(value, steps);
   const limit = number(refusal.body["limit"]);
-  const bound = limit === undefined ? undefined : limitText(field, leaf, limit);
-  const text = bound ?? (typeof leaf === "number" && !Number.isInteger(leaf) ? t.whole : inSentenceCase(sentence));
-  return { at: at.join("."), text, isGeneral: typeof leaf === "object" || NO_FIELD.includes(field) };
+  const bound = limit === undefined ? undefined : limitText(leaf, limit, unitOf(path));
+  const whole = typeof leaf === "number" && !Number.isInteger(leaf) ? t.whole : undefined;
+  return {
+    at: at.join("."),
+    text: bound ?? whole ?? withoutPath(refusal.message, path),
+    isGeneral: typeof leaf === "object" || NO_FIELD.includes(at[at.length - 1] ?? ""),
+  };
 }
+
+/** The server's sentence, which begins with the path that it also gives apart. */
+function withoutPath(sentence: string, path: string): string {
+  if (!sentence.startsWith(path)) return sentence;
+  const rest = sentence.slice(path.length + (sentence.startsWith(`${path}:`) ? 1 : 0)).trim();
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+}
+
+/** The unit of a number, by its path without the places in lists. */
+const unitOf = (path: string): string | undefined => settingUnits[path.replace(/\[\d+\]/gu, "")];
 
 function follow(value: unknown, steps: readonly string[]): { at: readonly string[]; leaf: unknown } {
   const at: string[] = [];
@@ -69,25 +84,23 @@ function nameOf(item: unknown, index: number): string {
 }
 
 /** The bound that was crossed, in the unit that the field is shown in. */
-function limitText(field: string, value: unknown, limit: number): string | undefined {
+function limitText(value: unknown, limit: number, unit: string | undefined): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? t.empty : t.long({ most: limit });
   if (typeof value !== "number") return undefined;
-  const shown = unitText(field, limit);
+  const shown = unitText(limit, unit);
   return value < limit ? t.least({ least: shown }) : t.most({ most: shown });
 }
 
-function unitText(field: string, value: number): string {
-  if (/Seconds$|^usual$|^urgent$|^first$/u.test(field)) return timeSpanText(value);
-  if (["velocity", "listenSpeed"].includes(field)) return `${value} %`;
-  return String(["slack", "active", "idle"].includes(field) ? value / 1000 : value);
+function unitText(value: number, unit: string | undefined): string {
+  if (unit === "seconds") return timeSpanText(value);
+  if (unit === "percent") return `${value} %`;
+  return String(unit === "thousandths" ? value / 1000 : value);
 }
 
-const inSentenceCase = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
-
-const range = (at: string, value: number, [least, most]: readonly [number, number]): Problem[] =>
+const range = (at: string, value: number, [least, most]: readonly [number, number], unit?: string): Problem[] =>
   value >= least && value <= most
     ? []
-    : [{ at, text: limitText(at, value, value < least ? least : most) ?? t.number }];
+    : [{ at, text: limitText(value, value < least ? least : most, unit) ?? t.number }];
 
 /** What is wrong with the privacy settings: the server has no check for them that stores nothing. */
 export const checkPrivacy = ({ history }: Privacy): readonly Problem[] =>
@@ -97,7 +110,7 @@ export const checkPrivacy = ({ history }: Privacy): readonly Problem[] =>
 export function checkVoice({ maxSeconds, keep }: Voice): readonly Problem[] {
   const [shortest, longest] = audioDurationMs;
   return [
-    ...range("maxSeconds", maxSeconds, [shortest / 1000, longest / 1000]),
+    ...range("maxSeconds", maxSeconds, [shortest / 1000, longest / 1000], "seconds"),
     ...range("keep", keep, keptMessages),
   ];
 }

@@ -1,6 +1,5 @@
 import { type ReactElement, useState } from "react";
 import { Avatar } from "./avatar";
-import { AlertSettings } from "../offers/alert-settings";
 import { useMyName, useWorkspace } from "../app/session-context";
 import { Icon } from "./icons";
 import { usePages } from "../app/nav";
@@ -18,6 +17,7 @@ const dialogs = {
   sessions: onDemand("SessionsDialog"),
   secondFactor: lazyPart("sign-in", () => import("../sign-in/second-factor/second-factor-dialog")),
 };
+const AlertSettings = onDemand("AlertSettings");
 const themes: readonly Preferences["theme"][] = ["system", "light", "dark"];
 
 /** Who I am, how it looks and sounds, and the way out. */

@@ -1,6 +1,7 @@
 // Everything that is on the page already stays one part: see later.tsx.
 import { type ReactElement, useEffect, useState } from "react";
 import "../app/app";
+import { may } from "../../client/agent/permissions";
 import { useTick } from "../app/clock";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { wallTexts } from "../i18n/wall-texts";
@@ -16,14 +17,15 @@ import { type Figure } from "./totals";
 export default function Wall({ path }: { path: readonly string[] }): ReactElement {
   const { identity, session } = useWorkspace();
   const { wall, link } = useSessionState();
-  const manager = identity.agent.role === "manager";
-  useEffect(() => (manager ? session.topics.subscribe("wall") : undefined), [session, manager]);
+  const sees = may(identity, "wall.read");
+  useEffect(() => (sees ? session.topics.subscribe("wall") : undefined), [session, sees]);
   useEffect(() => void (document.title = `${wallTexts.title} · ${identity.account.name}`), [identity]);
   const old = useSustained(link !== "online", 2000);
-  if (!manager) {
+  if (!sees) {
     return (
       <section className="wall-face" id="page" tabIndex={-1} aria-label={wallTexts.title}>
         <h1>{wallTexts.forbidden}</h1>
+        <p>{wallTexts.forbiddenMore}</p>
         <a className="button" href="#/waiting">{wallTexts.toInbox}</a>
       </section>
     );

@@ -51,11 +51,15 @@ struct Fields: Sendable {
         self.values = values
     }
 
-    fileprivate static func check(_ values: [String: JSONValue], _ declared: [Field]) throws(Rejection) {
+    /// - Parameter path: what the fields are in, as the beginning of their paths: empty for the body.
+    fileprivate static func check(_ values: [String: JSONValue], _ declared: [Field], in path: String = "")
+        throws(Rejection)
+    {
         if let unknown = values.keys.sorted().first(where: { name in !declared.contains { $0.name == name } }) {
-            throw Rejection(.unknownField, "This route has no field \"\(unknown.prefix(40))\".")
+            let name = String(unknown.prefix(40))
+            throw Rejection(.unknownField, "This route has no field \"\(name)\".", at: path + name)
         }
-        for field in declared { try field.check(values[field.name]) }
+        for field in declared { try field.check(values[field.name], at: path + field.name) }
     }
 
     /// A declared, required text. Reading an undeclared field is a programming error.
@@ -133,53 +137,54 @@ struct Fields: Sendable {
 }
 
 extension Field {
-    fileprivate func check(_ value: JSONValue?) throws(Rejection) {
+    fileprivate func check(_ value: JSONValue?, at path: String) throws(Rejection) {
         switch (kind, value) {
         case (_, nil) where !isRequired, (_, .some(.null)) where !isRequired: return
-        case (_, nil): throw Rejection(.badRequest, "The field \"\(name)\" is missing.")
+        case (_, nil): throw Rejection(.badRequest, "The field \"\(name)\" is missing.", at: path)
         case (.text(let limit), .some(.string(let text))):
             guard text.utf8.count <= limit else {
-                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)
+                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", at: path, limit: limit)
             }
         case (.identifier, .some(.string(let text))):
             guard IdentifierRules.isWellFormed(text) else {
-                throw Rejection(.badRequest, "The field \"\(name)\" is not an id.")
+                throw Rejection(.badRequest, "The field \"\(name)\" is not an id.", at: path)
             }
         case (.sha256, .some(.string(let text))):
             guard ContentDigest.sha256(hexadecimal: text) != nil else {
-                throw Rejection(.badRequest, "The field \"\(name)\" must be 64 hexadecimal digits.")
+                throw Rejection(.badRequest, "The field \"\(name)\" must be 64 hexadecimal digits.", at: path)
             }
         case (.integer(let range), .some(.integer(let value))):
             guard range.contains(value) else {
-                throw Rejection(.badRequest, "The field \"\(name)\" is out of range.", limit: range.upperBound)
+                throw Rejection(
+                    .badRequest, "The field \"\(name)\" is out of range.", at: path, limit: range.upperBound)
             }
         case (.boolean, .some(.bool)): return
         case (.switches, .some(.object(let members))):
             guard members.values.allSatisfy({ if case .bool = $0 { true } else { false } }) else {
-                throw Rejection(.badRequest, "The field \"\(name)\" must have true or false for each name.")
+                throw Rejection(.badRequest, "The field \"\(name)\" must have true or false for each name.", at: path)
             }
         case (.texts(let limit), .some(.object(let members))):
             let texts = members.compactMap { name, value in
                 if case .string(let text) = value { name.utf8.count + text.utf8.count } else { nil }
             }
             guard texts.count == members.count else {
-                throw Rejection(.badRequest, "The field \"\(name)\" must have a text for each name.")
+                throw Rejection(.badRequest, "The field \"\(name)\" must have a text for each name.", at: path)
             }
             guard texts.reduce(0, +) <= limit else {
-                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)
+                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", at: path, limit: limit)
             }
         case (.textList(let limit), .some(.array(let items))):
             let lengths = items.compactMap { if case .string(let text) = $0 { text.utf8.count } else { nil } }
             guard lengths.count == items.count else {
-                throw Rejection(.badRequest, "The field \"\(name)\" must be a list of texts.")
+                throw Rejection(.badRequest, "The field \"\(name)\" must be a list of texts.", at: path)
             }
             guard lengths.reduce(0, +) <= limit else {
-                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)
+                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", at: path, limit: limit)
             }
         case (.anything, .some(let value)) where value != .null: return
-        case (.object(let declared), .some(.object(let members))): try Fields.check(members, declared)
+        case (.object(let declared), .some(.object(let members))): try Fields.check(members, declared, in: path + ".")
         case (_, .some(let value)):
-            throw Rejection(.badRequest, "The field \"\(name)\" may not be \(value.kindName).")
+            throw Rejection(.badRequest, "The field \"\(name)\" may not be \(value.kindName).", at: path)
         }
     }
 }

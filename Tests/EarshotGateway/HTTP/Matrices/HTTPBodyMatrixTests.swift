@@ -22,6 +22,7 @@ import Testing
                     body: route.sampleBody(extra: ["\(name.jsonText):\"manager\""]))
                 #expect(reply.status == 400, "\(route.title) with \(name)")
                 #expect(reply.code == "unknown_field", "\(route.title) with \(name)")
+                #expect(reply.refusedField == name, "\(route.title) with \(name)")
             }
         }
     }
@@ -41,6 +42,10 @@ import Testing
                         body: Array(body.utf8))
                     #expect(reply.status == 400, "\(route.title) with \(body.prefix(200))")
                     #expect(reply.code == "bad_request", "\(route.title) with \(body.prefix(200))")
+                    // A body with a member twice is no JSON of ours, so that no field of it is read.
+                    guard members.count == Set(members).count else { continue }
+                    let named = reply.refusedField?.split(separator: ".").first.map(String.init)
+                    #expect(named == field.name, "\(route.title) with \(body.prefix(200))")
                 }
             }
         }
@@ -104,5 +109,13 @@ import Testing
                 }
             }
         }
+    }
+}
+
+extension Reply {
+    /// The path of the field that a refusal names.
+    fileprivate var refusedField: String? {
+        guard case .object(let error)? = json["error"], case .string(let field)? = error["at"] else { return nil }
+        return field
     }
 }

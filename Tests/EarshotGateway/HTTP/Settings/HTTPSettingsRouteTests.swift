@@ -93,6 +93,7 @@ import Testing
             #expect(reply.code == "setting_out_of_range")
             guard case .object(let error)? = reply.json["error"] else { return #expect(Bool(false)) }
             #expect(error["limit"] == .integer(bound))
+            #expect(error["at"] == .string(audio.contains("maxSeconds") ? "audio.maxSeconds" : "audio.keep"))
             #expect(log.text.contains("out of range") && log.text.contains("tulip"))
             #expect(try await gateway.brand.settings.settings(of: TestBrand.tulip).version == 1)
         }

@@ -13,4 +13,5 @@ export { default as Labels } from "../../conversation/card/labels";
 export { default as Preview } from "../../inbox/preview";
 export { default as SavedViews } from "../../inbox/saved-views";
 export { default as SearchPanel } from "../../inbox/search";
+export { default as AlertSettings } from "../../offers/alert-settings";
 export { default as ShortcutSheet } from "../shortcuts/shortcut-sheet";

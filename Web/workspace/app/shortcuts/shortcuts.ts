@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { nextOf } from "../../../client/agent/inbox";
+import { type ConversationPermissions, may } from "../../../client/agent/permissions";
 import type { InboxRow } from "../../../client/conversation/events";
 import { closeConversation, permissionsNow } from "../../actions/dialog-state";
 import { useReturnToQueue } from "../../actions/commands";
@@ -60,7 +61,10 @@ export function useShortcuts(actions: KeyActions): void {
 /** Runs the shortcut of a key press. False where the key means nothing here. */
 function handle(event: KeyboardEvent, single: boolean, sequence: boolean, context: ShortcutContext): boolean {
   const list = sequence && single ? listFor(event.key) : undefined;
-  if (list !== undefined) return run(() => goToList(list, context.route));
+  if (list !== undefined) {
+    const shown = list !== "search" || may(context.workspace.identity, "history.search");
+    return runIf(shown, () => goToList(list, context.route));
+  }
   const action = actionFor(event, single);
   if (action === undefined) return false;
   if (action === "escape") return escape(event, context);
@@ -75,7 +79,7 @@ function goToList(tab: Route["tab"], route: Route): void {
 
 /** Runs an action that needs no open conversation. `undefined`: it is not one of these. */
 function runGlobal(action: ShortcutAction, context: ShortcutContext): boolean | undefined {
-  const { route, offer, workspace: { session, ui } } = context;
+  const { route, offer, workspace: { identity, session, ui } } = context;
   switch (action) {
     case "down":
       return run(() => moveInList(1));
@@ -84,7 +88,7 @@ function runGlobal(action: ShortcutAction, context: ShortcutContext): boolean | 
     case "sheet":
       return run(() => ui.dialogs.showShortcuts(true));
     case "status":
-      return run(() => ui.dialogs.showPresence(true));
+      return runIf(may(identity, "conversations.answer"), () => ui.dialogs.showPresence(true));
     case "logout":
       return run(context.leave);
     case "unplayed":
@@ -118,33 +122,38 @@ function runOnConversation(action: ShortcutAction, context: ShortcutContext): bo
   const { c } = route;
   if (c === undefined) return false;
   const { session, ui: { dialogs } } = workspace;
-  const may = permissionsNow(workspace, c);
+  const now = permissionsNow(workspace, c);
   switch (action) {
     case "take":
-      return runIf(may.status === "waiting", () => session.take(c));
+      return runIf(now.mayTake, () => session.take(c));
     case "close":
-      return runIf(may.mayClose, () => closeConversation(workspace, c));
+      return runIf(now.mayClose, () => closeConversation(workspace, c));
     case "queue":
-      return runIf(may.mayTransfer && may.status === "open", () => context.returnToQueue(c, route));
+      return runIf(now.mayTransfer && now.status === "open", () => context.returnToQueue(c, route));
     case "transfer":
-      return runIf(may.mayTransfer, () => dialogs.open("transfer", c));
+      return runIf(now.mayTransfer, () => dialogs.open("transfer", c));
     case "callback":
-      return runIf(may.mine, () => dialogs.open("callback", c));
+      return runIf(now.mine && now.mayAnswer, () => dialogs.open("callback", c));
     case "takeOver":
-      return runIf(may.mayTakeOver, () => session.ask(c, { takeOver: {} }));
+      return runIf(now.mayTakeOver, () => session.ask(c, { takeOver: {} }));
     case "leave":
-      return runIf(may.joined, () => session.ask(c, { leave: {} }));
+      return runIf(now.joined, () => session.ask(c, { leave: {} }));
     case "urgent":
-      return runIf(may.status !== "closed", () => toggleUrgent(context, c));
+      return runIf(now.mayAnswer && now.status !== "closed", () => toggleUrgent(context, c));
     case "why":
-      return runIf(may.status !== "closed", () => dialogs.open("why", c));
+      return runIf(now.status !== "closed", () => dialogs.open("why", c));
     default:
-      return runInView(action, context, c);
+      return runInView(action, context, c, now);
   }
 }
 
 /** Runs an action that only changes what is shown of the open conversation. */
-function runInView(action: ShortcutAction, context: ShortcutContext, c: string): boolean {
+function runInView(
+  action: ShortcutAction,
+  context: ShortcutContext,
+  c: string,
+  { mayAnswer, maySay, mayNote }: ConversationPermissions,
+): boolean {
   const { dialogs } = context.workspace.ui;
   switch (action) {
     case "card":
@@ -152,13 +161,13 @@ function runInView(action: ShortcutAction, context: ShortcutContext, c: string):
     case "copy":
       return run(() => copyTranscript(context.page, c));
     case "note":
-      return run(() => dialogs.setNoteMode(dialogs.isNoteMode(c) ? undefined : c));
+      return runIf(mayNote, () => dialogs.setNoteMode(dialogs.isNoteMode(c) ? undefined : c));
     case "reply":
-      return run(() => dialogs.setNoteMode(undefined));
+      return runIf(maySay || mayNote, () => dialogs.setNoteMode(undefined));
     case "tags":
-      return run(() => focusTags(context));
+      return runIf(mayAnswer, () => focusTags(context));
     case "canned":
-      return run(() => startCannedReply(context, c));
+      return runIf(maySay, () => startCannedReply(context, c));
     default:
       return false;
   }

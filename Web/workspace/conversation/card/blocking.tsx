@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
+import { may } from "../../../client/agent/permissions";
 import { request } from "../../app/agent-session";
 import { useToast } from "../../app/page-context";
 import { useWorkspace } from "../../app/session-context";
@@ -17,7 +18,7 @@ interface BlockingProps {
 /** Says whether the consumer is blocked, and changes it. Shown to people who may block. */
 export default function Blocking({ c, who }: BlockingProps): ReactElement | null {
   const { identity } = useWorkspace();
-  if (!identity.agent.permissions.includes("consumers.block")) return null;
+  if (!may(identity, "consumers.block")) return null;
   return <BlockState key={c} c={c} who={who} />;
 }
 

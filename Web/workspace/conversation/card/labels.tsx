@@ -2,18 +2,20 @@ import { type FormEvent, type ReactElement, useId, useState } from "react";
 import type { Attribute } from "../../../client/agent/contact-centre";
 import type { Thread } from "../../../client/agent/agent-thread";
 import type { InboxRow } from "../../../client/conversation/events";
+import { usePermissions } from "../../actions/dialog-state";
 import { useCentre, useWorkspace } from "../../app/session-context";
 import { Icon } from "../../ui/icons";
 import { dialogTexts } from "../../i18n/dialog-texts";
 
 const text = dialogTexts.work;
 
-/** The tags, attributes and wrap-up code of a conversation. */
+/** The tags, attributes and wrap-up code of a conversation; only people who answer change them. */
 export default function Labels(
   { c, thread, row }: { c: string; thread: Thread; row: InboxRow | undefined },
 ): ReactElement {
   const { session } = useWorkspace();
   const { centre } = useCentre();
+  const { mayAnswer } = usePermissions(c);
   const { attributes, disposition } = thread.recorded;
   const code = centre?.dispositions.find(({ id }) => id === disposition)?.name ?? disposition;
   return (
@@ -22,6 +24,7 @@ export default function Labels(
         key={c}
         tags={row?.routing?.tags ?? []}
         known={centre?.tags ?? []}
+        fixed={!mayAnswer}
         change={(tags) => session.ask(c, { tags })}
       />
       {(centre?.attributes ?? []).length > 0 && (
@@ -32,6 +35,7 @@ export default function Labels(
               key={`${c} ${one.id}`}
               fact={one}
               value={attributes.get(one.id)}
+              fixed={!mayAnswer}
               change={(value) => session.ask(c, { attribute: { name: one.id, ...(value === "" ? {} : { value }) } })}
             />
           ))}
@@ -48,12 +52,14 @@ export default function Labels(
 }
 
 function Tags(
-  { tags, known, change }: {
+  { tags, known, fixed, change }: {
     tags: readonly string[];
     known: readonly string[];
+    /** Whether the person may only read them. */
+    fixed: boolean;
     change: (tags: readonly string[]) => void;
   },
-): ReactElement {
+): ReactElement | null {
   const [typed, setTyped] = useState("");
   const id = useId();
   const add = (event: FormEvent): void => {
@@ -62,6 +68,7 @@ function Tags(
     if (tag !== "" && !tags.includes(tag)) change([...tags, tag]);
     setTyped("");
   };
+  if (fixed && tags.length === 0) return null;
   return (
     <section className="work">
       <h3>{text.tags}</h3>
@@ -70,22 +77,25 @@ function Tags(
           {tags.map((tag) => (
             <li key={tag} className="tag">
               <span dir="auto">{tag}</span>
-              <button
-                aria-label={text.removeTag({ tag })}
-                onClick={() => change(tags.filter((other) => other !== tag))}
-              >
-                <Icon name="close" />
-              </button>
+              {!fixed && (
+                <button
+                  aria-label={text.removeTag({ tag })}
+                  onClick={() => change(tags.filter((other) => other !== tag))}
+                >
+                  <Icon name="close" />
+                </button>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <form onSubmit={add}>
+      <form onSubmit={add} hidden={fixed}>
         <input
           className="field"
           id="tag"
           list={id}
           maxLength={40}
+          disabled={fixed}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           placeholder={text.addTag}
@@ -99,9 +109,14 @@ function Tags(
   );
 }
 
-function AttributeField(
-  { fact, value, change }: { fact: Attribute; value: string | undefined; change: (value: string) => void },
-): ReactElement {
+interface AttributeProps {
+  readonly fact: Attribute;
+  readonly value: string | undefined;
+  readonly fixed: boolean;
+  readonly change: (value: string) => void;
+}
+
+function AttributeField({ fact, value, fixed, change }: AttributeProps): ReactElement {
   const [typed, setTyped] = useState<string | undefined>();
   const shown = typed ?? value ?? "";
   const keep = (): void => {
@@ -112,7 +127,7 @@ function AttributeField(
     return (
       <label className="fact-field">
         <span>{fact.name}</span>
-        <select className="field" value={value ?? ""} onChange={(event) => change(event.target.value)}>
+        <select className="field" disabled={fixed} value={value ?? ""} onChange={(event) => change(event.target.value)}>
           <option value="">{text.unknown}</option>
           <option value="yes">{text.yes}</option>
           <option value="no">{text.no}</option>
@@ -126,6 +141,7 @@ function AttributeField(
       <input
         className="field"
         type={fact.type}
+        disabled={fixed}
         value={shown}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={keep}

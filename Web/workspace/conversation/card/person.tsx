@@ -29,7 +29,7 @@ export default function Person({ who }: { who: WireConsumerCard }): ReactElement
           <ul className="person-related">
             {related.map((one) => (
               <li key={one.conversation}>
-                <a className="link" dir="auto" href={`#/search/${one.conversation}`}>{one.name}</a>
+                <a className="link" dir="auto" href={`#/all/${one.conversation}`}>{one.name}</a>
                 <span>{(one.signedIn ? text.signedIn : text.anonymous)({ app: one.app })}</span>
               </li>
             ))}

@@ -11,6 +11,7 @@ export default {
   role: {
     agent: "Agent",
     manager: "Manager",
+    administrator: "Administrator",
   } as Record<string, string>,
   account: {
     open: "{name}: menu",
@@ -173,6 +174,7 @@ export default {
     waiting: "No one is answering yet. Replying assigns the conversation to you.",
     theirs: "{name} is answering this conversation.",
     closed: "Closed.",
+    readOnly: "You can read this conversation. To answer, you need the permission “Answer” from an administrator.",
     closedHint: "It reopens when {name} writes, or when you do.",
     tooLong: "Messages on this channel can have up to {limit} characters.",
   },
@@ -198,7 +200,7 @@ export default {
     alreadyClosed: "This conversation is already closed.",
     empty: "This message is empty. Write something first.",
     gone: "This conversation no longer exists.",
-    forbidden: "You don’t have permission to do that. Ask your manager.",
+    forbidden: "You don’t have permission to do that. Ask an administrator of your brand.",
     tooLong: "Too long. Use at most {limit} characters.",
     unavailable: "Earshot couldn’t save that. Try again.",
     slowDown: "Too many requests. Wait a moment and try again.",

@@ -30,7 +30,7 @@ export default {
     missing: "Enter the code.",
     wrong: "This code is wrong or was already used. Wait for the next one and try again.",
     wrongRecovery: "This recovery code is wrong or was already used.",
-    lost: "Lost both? A manager can turn off two-factor authentication for you.",
+    lost: "Lost both? An administrator can turn off two-factor authentication for you.",
     usedTitle: "You signed in with a recovery code",
     left: {
       one: "1 recovery code is left.",
@@ -96,7 +96,7 @@ export default {
     resetLead: "For {name} at {brand}. You’ll be signed out everywhere else.",
     reset: "Save and sign in",
     goneTitle: "This link no longer works",
-    gone: "It was used, was replaced by a newer one, or has expired. Ask a manager for a new link.",
+    gone: "It was used, was replaced by a newer one, or has expired. Ask an administrator for a new link.",
     toSignIn: "Go to sign-in",
     failedTitle: "The link couldn’t be checked",
     again: "Try again",

@@ -1,13 +1,14 @@
 /** The English texts of the live wall. */
 export default {
   title: "Live wall",
-  forbidden: "The live wall is for managers.",
+  forbidden: "You don’t have permission to see the live wall.",
+  forbiddenMore: "An administrator of your brand can give you the permission “See the wall”.",
   toInbox: "Back to the inbox",
   loading: "Loading…",
   offline: "No connection. These figures may be outdated.",
   full: "Full screen",
   leaveFull: "Leave full screen",
-  today: "“Closed” and “rated” are counted from midnight UTC.",
+  today: "“Closed” and “rated” are counted from midnight in the time zone of the opening hours.",
   queues: "Queues",
   skill: "Skill",
   queued: "In queue",

@@ -1,10 +1,12 @@
 import { type ReactElement, useState } from "react";
 import { isObject, number, string } from "../../../client/core/parse";
 import { useToast } from "../../app/page-context";
+import { useWorkspace } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { dateTimeText } from "../../ui/format";
 import { describeChanges } from "../describe-changes";
 import { useAsk, useNames, useSettings } from "../settings-context";
+import { sectionsFor } from "../sections/sections";
 import { log } from "./audit";
 import { usePages } from "./paged-list";
 
@@ -56,6 +58,7 @@ function RevisionRow({ revision }: { revision: Revision }): ReactElement {
   const toast = useToast();
   const names = useNames();
   const { editor } = useSettings();
+  const isOffered = sectionsFor(useWorkspace().identity).some((one) => one === revision.section);
   const [open, setOpen] = useState(false);
   const [lines, setLines] = useState<readonly string[] | undefined>();
   const [busy, setBusy] = useState(false);
@@ -86,15 +89,17 @@ function RevisionRow({ revision }: { revision: Revision }): ReactElement {
       </span>
       <span className="revision-do">
         <button type="button" className="link" aria-expanded={open} onClick={show}>{past.show}</button>
-        <button
-          type="button"
-          className="button"
-          disabled={busy}
-          aria-label={`${past.undo}: ${past.changed({ who, section })}, ${dateTimeText(revision.at)}`}
-          onClick={undo}
-        >
-          {past.undo}
-        </button>
+        {isOffered && (
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            aria-label={`${past.undo}: ${past.changed({ who, section })}, ${dateTimeText(revision.at)}`}
+            onClick={undo}
+          >
+            {past.undo}
+          </button>
+        )}
       </span>
       {open && (
         <ul className="lines">

@@ -1,4 +1,6 @@
 import { type ReactElement } from "react";
+import { may } from "../../../client/agent/permissions";
+import { useWorkspace } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { Toggle } from "../fields";
 import { NumberField } from "../number-fields";
@@ -7,11 +9,21 @@ import { RetentionForm } from "./retention-form";
 
 const texts = settingsTexts.privacy;
 
-/** What happens to private data: docs/protocol.md section 6. */
+/** What happens to private data: docs/protocol.md section 6. Each part for who may change it. */
 export function PrivacyForm(): ReactElement {
-  const [value, set] = useSection("privacy");
+  const { identity } = useWorkspace();
   return (
     <div className="a-form">
+      {may(identity, "settings.change") && <MessagesForm />}
+      {may(identity, "retention.change") && <RetentionForm />}
+    </div>
+  );
+}
+
+function MessagesForm(): ReactElement {
+  const [value, set] = useSection("privacy");
+  return (
+    <>
       <Toggle
         label={texts.cardNumbers}
         hint={texts.cardNumbersHint}
@@ -32,7 +44,6 @@ export function PrivacyForm(): ReactElement {
         value={value.history.closed}
         set={(closed) => set({ ...value, history: { ...value.history, closed } })}
       />
-      <RetentionForm />
-    </div>
+    </>
   );
 }

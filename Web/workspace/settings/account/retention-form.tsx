@@ -163,7 +163,7 @@ function Holds({ known, reload }: PartProps): ReactElement {
                 <time>{texts.heldBy({ who: actorName(agent(hold.by)), when: dateTimeText(hold.at) })}</time>
               </span>
               <span className="revision-do">
-                <a className="link" href={`#/search/${hold.conversation}`}>{texts.open}</a>
+                <a className="link" href={`#/all/${hold.conversation}`}>{texts.open}</a>
                 <button type="button" className="button" onClick={() => lift(hold.conversation)}>{texts.lift}</button>
               </span>
             </li>

@@ -5,6 +5,7 @@ import { ProblemProvider, Radios, TextField } from "../fields";
 import type { Problem } from "../validation";
 import { useSettings } from "../settings-context";
 import { ShownLink } from "./password-link";
+import { ROLES } from "./roles";
 import { type Invitation, NAME_LENGTH, type NewLink } from "./person";
 
 const text = settingsTexts.invite;
@@ -71,7 +72,7 @@ function Fields({ close, done }: { close: () => void; done: (link: NewLink, name
         label={person.role}
         value={invitation.role}
         set={(role) => put({ role })}
-        options={[["agent", ...person.agent], ["manager", ...person.manager]]}
+        options={ROLES}
       />
       {phase.refused !== undefined && (
         <p className="bad" role="alert">

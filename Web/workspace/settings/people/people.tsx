@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
+import { may } from "../../../client/agent/permissions";
 import { useAnnounce, useToast } from "../../app/page-context";
 import { useWorkspace } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
@@ -27,7 +28,8 @@ export function People(): ReactElement {
   const [find, setFind] = useState("");
   const [edited, setEdited] = useState<Person | undefined>();
   const [done, changed, undo] = useUndo();
-  const may = useWorkspace().identity.agent.permissions.includes("people.change");
+  const { identity } = useWorkspace();
+  const changesSeats = may(identity, "seats.change");
   useEffect(() => void editor.reloadPeople(), [editor]);
   if (state.people.length === 0) return <p className="a-empty">{text.empty}</p>;
   const shown = state.people.filter(({ name }) => name.toLowerCase().includes(find.trim().toLowerCase())).sort((a, b) =>
@@ -38,7 +40,7 @@ export function People(): ReactElement {
       <PeopleHead>{state.people.length > MANY && <PeopleSearch find={find} setFind={setFind} />}</PeopleHead>
       <div className="table-frame" role="region" aria-label={settingsTexts.sections["people"]?.[0]} tabIndex={0}>
         <table className="matrix">
-          <TableHead skills={skills} />
+          <TableHead skills={skills} changesSeats={changesSeats} />
           <tbody>
             {shown.map((person) => (
               <Row
@@ -57,7 +59,7 @@ export function People(): ReactElement {
           </tbody>
         </table>
       </div>
-      {may && <SecondFactorRule />}
+      {may(identity, "people.change") && <SecondFactorRule />}
       {shown.length === 0 && <p className="a-empty">{text.nobody}</p>}
       {edited !== undefined && (
         <PersonForm
@@ -75,12 +77,12 @@ export function People(): ReactElement {
 
 /** What is above the table: the search, and the button that invites a person. */
 function PeopleHead({ children }: { children: ReactNode }): ReactElement {
-  const { agent } = useWorkspace().identity;
+  const { identity } = useWorkspace();
   const [inviting, setInviting] = useState(false);
   return (
     <div className="people-head">
       {children}
-      {agent.permissions.includes("people.change") && (
+      {may(identity, "people.change") && (
         <button type="button" className="button" onClick={() => setInviting(true)}>{settingsTexts.invite.open}</button>
       )}
       {inviting && <InviteForm close={() => setInviting(false)} />}
@@ -101,17 +103,23 @@ function PeopleSearch({ find, setFind }: { find: string; setFind: (find: string)
   );
 }
 
-function TableHead({ skills }: { skills: readonly (readonly [string, string])[] }): ReactElement {
+function TableHead(
+  { skills, changesSeats }: { skills: readonly (readonly [string, string])[]; changesSeats: boolean },
+): ReactElement {
   return (
     <thead>
       <tr>
         <th scope="col">{text.agent}</th>
-        {skills.map(([id, name]) => <th key={id} scope="col" className="matrix-skill" dir="auto">{name}</th>)}
-        <th scope="col" title={text.capacityHint}>{text.capacity}</th>
-        <th scope="col">{text.listen}</th>
-        <th scope="col">
-          <span className="aloud">{settingsTexts.item.edit}</span>
-        </th>
+        {changesSeats && (
+          <>
+            {skills.map(([id, name]) => <th key={id} scope="col" className="matrix-skill" dir="auto">{name}</th>)}
+            <th scope="col" title={text.capacityHint}>{text.capacity}</th>
+            <th scope="col">{text.listen}</th>
+            <th scope="col">
+              <span className="aloud">{settingsTexts.item.edit}</span>
+            </th>
+          </>
+        )}
       </tr>
     </thead>
   );

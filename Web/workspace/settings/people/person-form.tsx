@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
 import { PasswordLink } from "./password-link";
 import { endsSession, isOff, NAME_LENGTH, patchOf, type Person, type PersonPatch, profileFor } from "./person";
+import { ROLES } from "./roles";
 import { PersonSecondFactor } from "./second-factor";
 import { ProfileField } from "../profiles/profile-forms";
 import { useSettings } from "../settings-context";
@@ -51,12 +52,7 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
         <ProblemProvider value={problem === undefined ? [] : [{ at: "name", text: problem }]}>
           <TextField label={text.name} hint={text.nameHint} at="name" value={name} set={setName} />
         </ProblemProvider>
-        <Radios
-          label={text.role}
-          value={role}
-          set={setRole}
-          options={[["agent", ...text.agent], ["manager", ...text.manager]]}
-        />
+        <Radios label={text.role} value={role} set={setRole} options={ROLES} />
         <ProfileField value={profile} set={setProfile} />
         <Toggle
           label={text.signIn}
@@ -109,7 +105,7 @@ function Consequences({ person, patch, me }: { person: Person; patch: PersonPatc
           {patch.disabled === true
             ? text.out({ name: person.name })
             : me
-            ? text.ownRole
+            ? text.ownRole({ role: settingsTexts.people.role[patch.role ?? ""] ?? "" })
             : text.newRole({ name: person.name, role: settingsTexts.people.role[patch.role ?? ""] ?? "" })}
         </p>
         {leaves && (

@@ -1,4 +1,5 @@
 import { type ReactElement } from "react";
+import { may } from "../../../client/agent/permissions";
 import { useWorkspace } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { Avatar } from "../../ui/avatar";
@@ -31,21 +32,31 @@ interface RowProps {
   readonly undo: () => void;
 }
 
-/** A person with their skills, capacity and listening speed. */
+/** A person with their skills, capacity and listening speed, which only people with the permission see and change. */
 export function Row(props: RowProps): ReactElement {
-  const { person, skills, seat, usual, change, reset } = props;
-  const { id, name } = person;
+  const { person, seat, usual } = props;
+  const { identity } = useWorkspace();
+  const capacity = useProblem(`${person.id}.capacity`) ?? useProblem(`${person.id}.listenSpeed`);
+  const wrongSkill = useProblem(`${person.id}.skills`);
+  return (
+    <tr data-usual={seat === undefined || undefined} data-off={isOff(person) || undefined}>
+      <PersonCell {...props} now={seat ?? usual} problem={capacity ?? wrongSkill} />
+      {may(identity, "seats.change") && <SeatCells {...props} isWrong={capacity !== undefined} />}
+    </tr>
+  );
+}
+
+function SeatCells(
+  { person: { name }, skills, seat, usual, change, reset, isWrong }: RowProps & { readonly isWrong: boolean },
+): ReactElement {
   const now = seat ?? usual;
-  const problem = useProblem(`${id}.capacity`) ?? useProblem(`${id}.listenSpeed`);
-  const wrongSkill = useProblem(`${id}.skills`);
   const has = (skill: string, on: boolean): void =>
     change({
       ...now,
       skills: skills.map(([one]) => one).filter((one) => (one === skill ? on : now.skills.includes(one))),
     });
   return (
-    <tr data-usual={seat === undefined || undefined} data-off={isOff(person) || undefined}>
-      <PersonCell {...props} now={now} problem={problem ?? wrongSkill} />
+    <>
       {skills.map(([skill, label]) => (
         <td key={skill} className="matrix-cell" data-label={label}>
           <label>
@@ -60,7 +71,7 @@ export function Row(props: RowProps): ReactElement {
       ))}
       <td data-label={text.capacity}>
         <NumberInput
-          of={{ "aria-label": `${text.capacity}: ${name}`, "aria-invalid": problem === undefined ? undefined : true }}
+          of={{ "aria-label": `${text.capacity}: ${name}`, "aria-invalid": isWrong ? true : undefined }}
           value={now.capacity}
           set={(capacity) => change({ ...now, capacity })}
         />
@@ -75,7 +86,7 @@ export function Row(props: RowProps): ReactElement {
           </button>
         )}
       </td>
-    </tr>
+    </>
   );
 }
 
@@ -101,7 +112,7 @@ function PersonCell({ person, seat, now, edit, done, undo, problem }: PersonCell
           )}
           {isOff(person) && <span className="a-badge a-badge-bad">{text.off}</span>}
         </span>
-        {identity.agent.permissions.includes("people.change") && (
+        {may(identity, "people.change") && (
           <button
             type="button"
             className="icon-button"

@@ -6,7 +6,10 @@ import { Dialog } from "../../ui/dialog";
 import { ProblemProvider, SelectField, TextField, Toggle } from "../fields";
 import { useAsk, useSettings, useSkills } from "../settings-context";
 import type { Problem } from "../validation";
-import { type Group, nameProblems, PERMISSIONS, type Profile, profileOf, withPermission } from "./profile";
+import type { PermissionDeclaration } from "../../../protocol/permissions";
+import {
+  ALWAYS, CUSTOM, type Group, nameProblems, namesOf, type PermissionChange, type Profile, profileOf, withPermission,
+} from "./profile";
 
 const text = settingsTexts.profiles;
 
@@ -17,34 +20,48 @@ interface FormProps<Value> {
   readonly saved: () => void;
 }
 
+/** What a new profile begins with. */
+const FIRST = [ALWAYS, "history.search", "notes.read", "conversations.answer", "conversations.close"] as const;
+
 /** Makes or edits a profile. */
 export function ProfileForm({ of, close, saved }: FormProps<Profile>): ReactElement {
-  const [held, setHeld] = useState<readonly string[]>(of?.permissions ?? ["history.search", "conversations.answer"]);
+  const [held, setHeld] = useState<readonly string[]>(of?.permissions ?? FIRST);
+  const [also, setAlso] = useState("");
+  const change = (one: PermissionDeclaration, on: boolean): void => {
+    const next = withPermission(held, one.id, on);
+    setHeld(next.held);
+    setAlso(alsoText(next, on));
+  };
   return (
     <NamedForm
       title={of === undefined ? text.make : text.edit}
       path="/v1/profiles"
       {...{ of, close, saved }}
-      value={{ permissions: PERMISSIONS.filter((one) => held.includes(one)) }}
+      value={{ permissions: CUSTOM.map(({ id }) => id).filter((id) => id !== ALWAYS && held.includes(id)) }}
     >
       <fieldset className="radios">
         <legend>{text.may}</legend>
-        {PERMISSIONS.map((one) => {
-          const [label, hint] = text.permission[one] ?? [one];
-          return (
-            <Toggle
-              key={one}
-              label={label}
-              {...(hint === undefined ? {} : { hint })}
-              value={held.includes(one)}
-              disabled={one === "audit.read" && !held.includes("conversations.all")}
-              set={(on) => setHeld(withPermission(held, one, on))}
-            />
-          );
-        })}
+        {CUSTOM.map((one) => (
+          <Toggle
+            key={one.id}
+            label={one.name}
+            hint={one.needs.length === 0 ? one.sentence : `${one.sentence} ${needsText(one)}`}
+            value={one.id === ALWAYS || held.includes(one.id)}
+            disabled={one.id === ALWAYS}
+            set={(on) => change(one, on)}
+          />
+        ))}
       </fieldset>
+      <p className="profile-also" role="status">{also}</p>
     </NamedForm>
   );
+}
+
+const needsText = ({ needs }: PermissionDeclaration): string => text.needs({ names: namesOf(needs).join(", ") });
+
+function alsoText({ also }: PermissionChange, on: boolean): string {
+  const names = also.map(({ name }) => name).join(", ");
+  return names === "" ? "" : (on ? text.alsoOn : text.alsoOff)({ names });
 }
 
 /** Makes or edits a group. */

@@ -1,6 +1,7 @@
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { groupOf, nameProblems, profileOf, withPermission } from "./profile";
+import { PERMISSIONS } from "../../../protocol/permissions";
+import { CUSTOM, groupOf, nameProblems, namesOf, profileOf, withPermission } from "./profile";
 
 describe("A profile", () => {
   test("is read from the server's answer, and nothing else is", () => {
@@ -13,11 +14,35 @@ describe("A profile", () => {
     }
   });
 
-  test("has the audit log only with all conversations", () => {
-    assert.deepEqual(withPermission(["conversations.all"], "audit.read", true), ["conversations.all", "audit.read"]);
-    assert.deepEqual(withPermission(["conversations.all", "audit.read"], "conversations.all", false), []);
-    assert.deepEqual(withPermission([], "audit.read", true), []);
-    assert.deepEqual(withPermission(["history.search"], "history.search", false), []);
+  test("gets what a permission needs with it, and loses what needs it", () => {
+    const on = withPermission(["conversations.read"], "seats.change", true);
+    assert.deepEqual(on.held, ["conversations.read", "conversations.all", "settings.change", "seats.change"]);
+    assert.deepEqual(on.also.map(({ id }) => id), ["conversations.all", "settings.change"]);
+    const off = withPermission(on.held, "conversations.all", false);
+    assert.deepEqual(off.held, ["conversations.read"]);
+    assert.deepEqual(off.also.map(({ id }) => id), ["settings.change", "seats.change"]);
+    const alone = withPermission(["history.search"], "history.search", false);
+    assert.deepEqual([alone.held, alone.also], [[], []]);
+  });
+
+  test("never has a permission without what it needs, whatever was switched before", () => {
+    for (const one of CUSTOM) {
+      const { held } = withPermission([], one.id, true);
+      for (const { id, needs } of PERMISSIONS) {
+        if (held.includes(id)) assert(needs.every((need) => held.includes(need)), `${one.id}: ${id}`);
+      }
+      const all = CUSTOM.map(({ id }) => id);
+      const rest = withPermission(all, one.id, false).held;
+      for (const { id, needs } of PERMISSIONS) {
+        if (rest.includes(id)) assert(needs.every((need) => rest.includes(need)), `without ${one.id}: ${id}`);
+      }
+    }
+  });
+
+  test("is offered nothing that only a built-in profile may have, and names what it includes", () => {
+    const offered = CUSTOM.map(({ id }) => id);
+    assert(!offered.some((id) => ["people.change", "keys.manage", "identityProvider.change"].includes(id)));
+    assert.deepEqual(namesOf(["wall.read", "conversations.read", "newer"]), ["Read conversations", "See the wall"]);
   });
 
   test("has a name of 1 to 60 characters", () => {

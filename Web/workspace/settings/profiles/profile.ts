@@ -1,24 +1,17 @@
 /** The profiles and groups of the brand: docs/protocol.md section 1. Pure. */
 import { isObject, list, string } from "../../../client/core/parse";
+import { type Permission, type PermissionDeclaration, PERMISSIONS } from "../../../protocol/permissions";
 import { settingsTexts } from "../../i18n/settings-texts";
 import type { Problem } from "../validation";
 
 /** The most characters of the name of a profile or a group. */
 export const NAME_LENGTH = 60;
 
-/** What a profile can have. Everyone may read what they see; people and keys are for managers only. */
-export const PERMISSIONS = [
-  "conversations.all",
-  "history.read",
-  "history.search",
-  "conversations.answer",
-  "conversations.close",
-  "conversations.closeOthers",
-  "consumers.block",
-  "conversations.export",
-  "audit.read",
-  "settings.change",
-] as const;
+/** Every profile has it, so that no one chooses it. */
+export const ALWAYS: Permission = "conversations.read";
+
+/** The permissions that a profile of the brand can have. */
+export const CUSTOM = PERMISSIONS.filter(({ custom }) => custom);
 
 export interface Profile {
   readonly id: string;
@@ -57,13 +50,37 @@ function namedOf(v: unknown): Named | undefined {
   return id === undefined || name === undefined ? undefined : { v, base: { id, name } };
 }
 
-/** The permissions with one more or less: the audit log names every conversation, so it needs to see them all. */
-export function withPermission(held: readonly string[], one: string, on: boolean): readonly string[] {
-  const next = PERMISSIONS.filter((each) => (each === one ? on : held.includes(each)));
-  return next.includes("audit.read") && !next.includes("conversations.all")
-    ? next.filter((each) => each !== "audit.read")
-    : next;
+/** What switching one permission on or off leads to. */
+export interface PermissionChange {
+  readonly held: readonly string[];
+  /** The permissions that were switched with it. */
+  readonly also: readonly PermissionDeclaration[];
 }
+
+/** Switches one permission: with it, on, what it needs; with it, off, what needs it. */
+export function withPermission(held: readonly string[], one: Permission, on: boolean): PermissionChange {
+  const switched = closure([one], on);
+  const next = PERMISSIONS.filter(({ id }) => switched.has(id) ? on : held.includes(id)).map(({ id }) => id);
+  const also = PERMISSIONS.filter(({ id }) => id !== one && held.includes(id) !== next.includes(id));
+  return { held: next, also };
+}
+
+/** The permissions, and those that they need (`up`) or that need them, also over several steps. */
+function closure(from: readonly Permission[], up: boolean): ReadonlySet<Permission> {
+  const found = new Set(from);
+  for (let size = 0; size !== found.size;) {
+    size = found.size;
+    for (const { id, needs } of PERMISSIONS) {
+      if (up && found.has(id)) needs.forEach((need) => found.add(need));
+      if (!up && needs.some((need) => found.has(need))) found.add(id);
+    }
+  }
+  return found;
+}
+
+/** The names of permissions, in the order of the page. */
+export const namesOf = (held: readonly string[]): readonly string[] =>
+  PERMISSIONS.filter(({ id }) => held.includes(id)).map(({ name }) => name);
 
 export function nameProblems(name: string): readonly Problem[] {
   const length = [...name.trim()].length;

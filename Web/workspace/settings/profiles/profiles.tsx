@@ -3,7 +3,7 @@ import { list } from "../../../client/core/parse";
 import { useToast } from "../../app/page-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { useAsk, useNames } from "../settings-context";
-import { type Group, groupOf, PERMISSIONS, type Profile, profileOf } from "./profile";
+import { type Group, groupOf, namesOf, type Profile, profileOf } from "./profile";
 import { GroupForm, ProfileForm } from "./profile-forms";
 
 const text = settingsTexts.profiles;
@@ -70,13 +70,14 @@ function useProfiles(): { loaded: Loaded | undefined; failed: boolean; reload: (
 }
 
 function ProfileItem({ of, open, reload }: { of: Profile; open: () => void; reload: () => void }): ReactElement {
-  const known = PERMISSIONS.flatMap((one) => of.permissions.includes(one) ? text.permission[one]?.[0] ?? [] : []);
-  const name = of.builtIn ? settingsTexts.people.role[of.id] ?? of.id : of.name;
+  const { role, roleHint } = settingsTexts.people;
+  const name = of.builtIn ? role[of.id] ?? of.id : of.name;
   return (
     <li>
       <div>
-        <strong dir="auto">{name}</strong>
-        <p className="a-hint">{of.builtIn ? text.builtIn[of.id] : known.join(" · ") || text.nothing}</p>
+        <strong dir="auto">{name}</strong> {of.builtIn && <span className="a-badge">{text.builtIn}</span>}
+        {of.builtIn && <p>{roleHint[of.id]}</p>}
+        <p className="a-hint">{namesOf(of.permissions).join(" · ")}</p>
       </div>
       {!of.builtIn && <Actions name={name} path={`/v1/profiles/${of.id}`} open={open} reload={reload} />}
     </li>

@@ -1,0 +1,6 @@
+import { settingsTexts } from "../../i18n/settings-texts";
+
+const { role, roleHint } = settingsTexts.people;
+
+/** The roles as choices: each is a built-in profile, with what it is for. */
+export const ROLES = Object.entries(role).map(([id, name]) => [id, name, roleHint[id] ?? ""] as const);
