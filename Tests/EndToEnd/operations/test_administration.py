@@ -62,7 +62,7 @@ def test_init_makes_an_installation_that_one_can_sign_in_to(fresh, tmp_path):
     try:
         assert "listens" in process.stdout.readline()
         manager = api.Agent(server.url, "main", Login("me@shop.example", password))
-        assert manager.body["agent"]["role"] == "manager"
+        assert manager.body["agent"]["role"] == "administrator"
     finally:
         process.terminate()
         assert process.wait(20) == 0
@@ -129,9 +129,9 @@ def test_a_person_who_is_removed_is_signed_out_for_good(server, demo, manager):
     assert {"person.added", "person.removed"} <= {what for what, _ in entries(server, manager)}
 
 
-def test_the_last_manager_is_not_removed(fresh):
+def test_the_last_administrator_is_not_removed(fresh):
     data, _, _ = fresh
-    assert "last manager" in fail("remove", "person", "me@shop.example", "--brand", "main", "--data", data)
+    assert "last administrator" in fail("remove", "person", "me@shop.example", "--brand", "main", "--data", data)
 
 
 def test_an_operator_lists_and_ends_sessions(server, demo):

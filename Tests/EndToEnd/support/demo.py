@@ -21,7 +21,7 @@ class Demo:
     account: str
     app: str
     agent: Login
-    manager: Login
+    manager: Login  # the administrator: everything that the tests change, they may
 
 
 def discover(server: Server, url: str | None = None, authority: Path | None = None) -> Demo:
@@ -29,7 +29,7 @@ def discover(server: Server, url: str | None = None, authority: Path | None = No
     page = requests.get(f"{url or server.url}/demo/", timeout=10, verify=str(authority) if authority else True).text
     account, app = (re.search(rf'data-{name}="([a-z0-9-]+)"', page) for name in ("account", "app"))
     assert account and app, f"the demo shop page names no account and app:\n{page[:2000]}"
-    return Demo(account.group(1), app.group(1), login("agent", server), login("manager", server))
+    return Demo(account.group(1), app.group(1), login("agent", server), login("administrator", server))
 
 
 def login(role: str, server: Server) -> Login:

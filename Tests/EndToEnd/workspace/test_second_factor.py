@@ -213,7 +213,7 @@ def test_a_brand_requires_it_and_everyone_without_one_sets_it_up_first(world, ne
     expect(rule).not_to_be_checked()
 
 
-def test_the_command_line_removes_it_for_the_last_manager(world, new_context):
+def test_the_command_line_removes_it_for_the_last_administrator(world, new_context):
     login = world.demo.manager
     page = world.page(new_context)
     world.type_password(page, login)
