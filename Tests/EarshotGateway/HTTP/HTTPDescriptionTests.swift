@@ -54,6 +54,16 @@ import Testing
         for route in try await Self.routes() { #expect(protocolText.contains("`\(route.title)"), "\(route.title)") }
     }
 
+    @Test func `in the protocol names the permission of each route`() async throws {
+        let rows = try Self.document("protocol.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for route in try await Self.routes() {
+            guard let permission = route.handler.permission, permission != .readConversations else { continue }
+            let row = try #require(rows.first { $0.contains("`\(route.title)") }, "\(route.title)")
+            #expect(
+                row.contains("`\(permission.rawValue)`") || row.contains("the same permission"), "\(route.title)")
+        }
+    }
+
     /// The text of each operation: `POST /v1/login` and the lines below it.
     private static func operations(_ document: String) -> [String: String] {
         var found: [String: String] = [:]

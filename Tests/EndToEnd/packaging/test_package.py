@@ -94,7 +94,7 @@ def test_a_brand_works_behind_nginx_and_survives_an_upgrade_and_a_restore(root, 
     )
     earshot(root, "add", "brand", "acme", "--name", "Acme")
     earshot(root, "add", "app", "shop", "--brand", "acme", "--name", "Shop", "--origin", "https://shop.example")
-    person = ["add", "person", "mira@acme.example", "--brand", "acme", "--name", "Mira", "--manager"]
+    person = ["add", "person", "mira@acme.example", "--brand", "acme", "--name", "Mira", "--administrator"]
     earshot(root, *person, input=PASSWORD)
     service = start(root, folder, port)
     place = Place(proxy.url, certificate.authority, "acme", "shop")
