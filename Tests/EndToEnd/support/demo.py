@@ -21,6 +21,7 @@ class Demo:
     account: str
     app: str
     agent: Login
+    # A person with the built-in profile "administrator", who may do everything.
     manager: Login
 
 
@@ -29,7 +30,7 @@ def discover(server: Server, url: str | None = None, authority: Path | None = No
     page = requests.get(f"{url or server.url}/demo/", timeout=10, verify=str(authority) if authority else True).text
     account, app = (re.search(rf'data-{name}="([a-z0-9-]+)"', page) for name in ("account", "app"))
     assert account and app, f"the demo shop page names no account and app:\n{page[:2000]}"
-    return Demo(account.group(1), app.group(1), login("agent", server), login("manager", server))
+    return Demo(account.group(1), app.group(1), login("agent", server), login("administrator", server))
 
 
 def login(role: str, server: Server) -> Login:

@@ -89,20 +89,20 @@ def test_an_empty_name_or_a_lost_connection_changes_nothing(table, manager, demo
     assert person(manager, demo.agent.email) == before
 
 
-def test_the_last_manager_cannot_be_demoted_and_nobody_disables_themselves(table, manager, demo):
+def test_the_last_administrator_cannot_be_demoted_and_nobody_disables_themselves(table, manager, demo):
     me = person(manager, demo.manager.email)
     assert (
-        sum(one["role"] == "manager" for one in people(manager)) == 1
-    ), "another manager would make this pass for the wrong reason"
-    expect(row(table, me["name"])).to_contain_text("Manager · you")
+        sum(one["role"] == "administrator" for one in people(manager)) == 1
+    ), "another administrator would make this pass for the wrong reason"
+    expect(row(table, me["name"])).to_contain_text("Administrator · you")
     opened = form(table, me["name"])
     expect(opened.get_by_role("switch", name="Can sign in")).to_be_disabled()
-    expect(opened.get_by_text("You can’t turn off your own sign-in. Ask another manager.")).to_be_visible()
+    expect(opened.get_by_text("You can’t turn off your own sign-in. Ask another administrator.")).to_be_visible()
     opened.get_by_role("radio", name=re.compile("^Agent")).check()
     expect(opened.get_by_role("status")).to_contain_text("You will be signed out everywhere immediately.")
     opened.get_by_role("button", name="Save and sign me out").click()
     expect(opened.get_by_role("alert")).to_have_text(
-        "At least one manager must be able to sign in. Make someone else a manager first."
+        "At least one administrator must be able to sign in. Make someone else an administrator first."
     )
     opened.get_by_role("button", name="Cancel").click()
     assert person(manager, demo.manager.email) == me
@@ -176,16 +176,16 @@ def test_a_managers_own_new_name_appears_in_their_menu(table, manager, demo):
     opened.get_by_label("Name", exact=True).fill("Mira the Second")
     expect(opened.get_by_role("status")).to_have_text("")
     opened.get_by_role("button", name="Save", exact=True).click()
-    expect(row(table, "Mira the Second")).to_contain_text("Manager · you")
+    expect(row(table, "Mira the Second")).to_contain_text("Administrator · you")
     table.get_by_role("link", name="Inbox").click()
     expect(table.get_by_role("button", name="Mira the Second: menu")).to_be_visible()
     change(manager, me, name=me["name"])
 
 
-def test_a_manager_who_becomes_an_agent_is_signed_out_and_loses_the_settings(table, server, manager, demo):
+def test_an_administrator_who_becomes_an_agent_is_signed_out_and_loses_the_settings(table, server, manager, demo):
     """The last of this file: it ends the sessions that the others use."""
     me, dana = person(manager, demo.manager.email), person(manager, demo.agent.email)
-    change(manager, dana, role="manager")
+    change(manager, dana, role="administrator")
     opened = form(table, me["name"])
     opened.get_by_role("radio", name=re.compile("^Agent")).check()
     opened.get_by_role("button", name="Save and sign me out").click()
@@ -196,5 +196,5 @@ def test_a_manager_who_becomes_an_agent_is_signed_out_and_loses_the_settings(tab
     again.get_by_role("button", name="Sign in").click()
     expect(table.get_by_role("heading", name="You don’t have permission to change settings.")).to_be_visible()
     other = api.Agent(server.url, demo.account, demo.agent)
-    assert person(other, demo.agent.email)["role"] == "manager"
-    change(other, me, role="manager")
+    assert person(other, demo.agent.email)["role"] == "administrator"
+    change(other, me, role="administrator")
