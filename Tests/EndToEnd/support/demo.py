@@ -21,7 +21,8 @@ class Demo:
     account: str
     app: str
     agent: Login
-    manager: Login  # the administrator: everything that the tests change, they may
+    # A person with the built-in profile "administrator", who may do everything.
+    manager: Login
 
 
 def discover(server: Server, url: str | None = None, authority: Path | None = None) -> Demo:

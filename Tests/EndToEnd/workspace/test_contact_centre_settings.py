@@ -257,7 +257,7 @@ def test_only_managers_open_the_settings_and_others_are_told_why(browser, server
     page.goto(f"{server.url}/workspace/#/admin")
     expect(page.get_by_role("heading", name="You don’t have permission to change settings.")).to_be_visible()
     page.goto(f"{server.url}/workspace/#/wall")
-    expect(page.get_by_role("heading", name="The live wall is for managers.")).to_be_visible()
+    expect(page.get_by_role("heading", name="You don’t have permission to see the live wall.")).to_be_visible()
     context.close()
 
 

@@ -56,16 +56,25 @@ def test_a_manager_makes_changes_and_removes_a_profile_and_a_group(page):
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_role("alert")).to_have_count(1)
     dialog.get_by_role("textbox", name="Name").fill("Temps")
+    expect(dialog.get_by_role("switch", name="Read conversations")).to_be_disabled()
+    for offered in ("Change people", "API keys", "Change the identity provider"):
+        expect(dialog.get_by_role("switch", name=offered)).to_have_count(0)
+    everything = dialog.get_by_role("switch", name="See every conversation")
     audit = dialog.get_by_role("switch", name="Read the audit log")
-    expect(audit).to_be_disabled()
-    dialog.get_by_role("switch", name="See every conversation").check()
     audit.check()
+    expect(everything).to_be_checked()
+    expect(dialog.get_by_text("Also turned on, because it is needed: See every conversation")).to_be_visible()
     check(page, "the form of a profile")
-    dialog.get_by_role("switch", name="See every conversation").uncheck()
+    everything.uncheck()
     expect(audit).not_to_be_checked()
+    expect(dialog.get_by_text(re.compile("^Also turned off.*: Read the audit log$"))).to_be_visible()
     dialog.get_by_role("textbox", name="Name").press("Enter")
     item = page.get_by_role("listitem").filter(has_text="Temps")
-    expect(item).to_contain_text("Search · Answer")
+    expect(item).to_contain_text("Read conversations · Search · Private notes · Answer · Close")
+    for role in ("Agent", "Manager", "Administrator"):
+        built_in = page.get_by_role("listitem").filter(has=page.get_by_text(role, exact=True))
+        expect(built_in).to_contain_text("Built in")
+        expect(built_in.get_by_role("button")).to_have_count(0)
     page.get_by_role("button", name="Make a group").click()
     dialog.get_by_role("textbox", name="Name").fill("North")
     dialog.get_by_role("switch", name="Dana").check()
@@ -130,19 +139,18 @@ def test_a_person_with_a_profile_sees_only_their_conversations(page, browser, se
     assert not [href for href in hrefs if outside.conversation in href], hrefs
     workspace.goto(f"{server.url}/workspace/#/waiting/{outside.conversation}")
     expect(workspace.get_by_role("textbox", name=re.compile("Reply|message", re.I))).to_have_count(0)
-    # With the settings but without people, keys and audit, these three pages are not offered.
+    # With the settings but without people, keys and audit, these pages are not offered. The page learns it by itself.
     wider = mira.session.put(
         f"{mira.base}/v1/profiles/{made}",
-        json={"name": "Own", "permissions": ["settings.change"]},
+        json={"name": "Own", "permissions": ["conversations.all", "settings.change"]},
         headers=mira.headers,
         timeout=20,
     )
     assert wider.status_code == 200, wider.text
     workspace.goto(f"{server.url}/workspace/#/admin/skills")
-    workspace.reload()
     sections = workspace.get_by_role("navigation", name="Sections").get_by_role("link")
     expect(sections.filter(has_text="Skills")).to_have_count(1)
-    for name in ("Profiles", "API keys", "Audit"):
+    for name in ("People", "Brand", "Consumer sign-in", "Profiles", "API keys", "Audit"):
         expect(sections.filter(has_text=name)).to_have_count(0)
     context.close()
     removal = mira.session.delete(f"{mira.base}/v1/profiles/{made}", json={}, headers=mira.headers, timeout=20)

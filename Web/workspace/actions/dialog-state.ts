@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { ContactCentreStore } from "../../client/agent/contact-centre";
-import { type ConversationPermissions, permissionsFor } from "../../client/agent/permissions";
+import { type ConversationPermissions, may, permissionsFor } from "../../client/agent/permissions";
 import { Store } from "../../client/core/store";
 import { useSessionState, useWorkspace, type WorkspaceContext } from "../app/session-context";
 import { texts } from "../i18n/texts";
@@ -88,12 +88,13 @@ export function usePermissions(c: string): ConversationPermissions {
   return useMemo(() => permissionsFor(thread, row, identity.agent, texts.problem.somebody), [thread, row, identity]);
 }
 
-/** Closes the conversation; first asks for the wrap-up code where the skill wants one. */
+/** Closes the conversation; first asks who may answer for the wrap-up code where the skill wants one. */
 export function closeConversation(
-  { session, centre, ui }: Pick<WorkspaceContext, "session" | "centre" | "ui">,
+  { identity, session, centre, ui }: Pick<WorkspaceContext, "identity" | "session" | "centre" | "ui">,
   c: string,
 ): void {
-  if (!asksForWrapUp(session, centre, c) || hasWrapUp(session, c)) session.finish(c);
+  const asks = may(identity, "conversations.answer") && asksForWrapUp(session, centre, c);
+  if (!asks || hasWrapUp(session, c)) session.finish(c);
   else ui.dialogs.open("close", c);
 }
 

@@ -68,12 +68,9 @@ function Fields({ close, done }: { close: () => void; done: (link: NewLink, name
           set={(email) => put({ email })}
         />
       </ProblemProvider>
-      <Radios
-        label={person.role}
-        value={invitation.role}
-        set={(role) => put({ role })}
-        options={ROLES}
-      />
+      <div className="person-roles">
+        <Radios label={person.role} value={invitation.role} set={(role) => put({ role })} options={ROLES} />
+      </div>
       {phase.refused !== undefined && (
         <p className="bad" role="alert">
           {text.refused[phase.refused] ?? person.refused[phase.refused] ?? person.other}

@@ -52,7 +52,9 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
         <ProblemProvider value={problem === undefined ? [] : [{ at: "name", text: problem }]}>
           <TextField label={text.name} hint={text.nameHint} at="name" value={name} set={setName} />
         </ProblemProvider>
-        <Radios label={text.role} value={role} set={setRole} options={ROLES} />
+        <div className="person-roles">
+          <Radios label={text.role} value={role} set={setRole} options={ROLES} />
+        </div>
         <ProfileField value={profile} set={setProfile} />
         <Toggle
           label={text.signIn}
