@@ -143,7 +143,9 @@ public struct CoreServices: Sendable {
             environment: environment,
             keys: keys)
         settings = SettingsService(accounts: accounts, environment: environment)
-        privacy = PrivacyService(records: adapters.retention, environment: environment)
+        privacy = PrivacyService(
+            records: adapters.retention,
+            consumers: ConsumerLookup(consumers: accounts, identities: adapters.identities), environment: environment)
         search = SearchService(store: adapters.contactCentre, agents: accounts)
         routing = RoutingService(
             store: log, source: adapters.contactCentre, accounts: accounts, centres: contactCentre,

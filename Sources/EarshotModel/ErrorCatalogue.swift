@@ -49,7 +49,9 @@ extension Rejection.Code {
                 "the credentials are good, but were issued while the server's clock was ahead: keep them and wait")
         case .signInNotSetUp: .init(409, .never, "the brand has no identity provider that could sign consumers in")
         case .idTokenRefused:
-            .init(401, .afterChange, "the ID token is expired, forged or not for this brand (the text has the reason)")
+            .init(
+                401, .afterChange,
+                "the ID token is expired, forged or not for this brand (the brand's audit log has the reason)")
         case .providerKeysRefused:
             .init(
                 422, .afterChange,

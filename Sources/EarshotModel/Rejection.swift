@@ -38,7 +38,7 @@ public struct Rejection: Error, Hashable, Sendable {
         case notYetValid = "not_yet_valid"
         /// The brand has no identity provider that could sign consumers in. HTTP 409.
         case signInNotSetUp = "sign_in_not_set_up"
-        /// The ID token is expired, forged, or not for this brand; the text has the reason. HTTP 401.
+        /// The ID token is expired, forged, or not for this brand; the audit log has the reason. HTTP 401.
         case idTokenRefused = "id_token_refused"
         /// The text has no public key that could verify ID tokens, or a private key. HTTP 422.
         case providerKeysRefused = "provider_keys_refused"

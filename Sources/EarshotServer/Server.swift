@@ -39,12 +39,12 @@ public struct Server: Sendable {
         self.configuration = configuration
         logger = Self.logger(configuration)
         environment = .system
-        keyFile = KeyFile(folder: configuration.data, environment: environment)
         started = environment.now()
         let folder = DataFolder(path: configuration.data)
         try folder.prepare()
         lock = try folder.lock(for: purpose == .serving ? .serving : .command)
         store = try Self.open(configuration, mayMigrate: !lock.isBesideServer)
+        keyFile = KeyFile(folder: configuration.data, masters: store.masterKeys, environment: environment)
     }
 
     /// The service behind the commands that an operator uses.
@@ -64,16 +64,22 @@ public struct Server: Sendable {
     }
 
     private func signer() throws -> DocumentSigner {
-        try KeptKey<DocumentSigner>.signing.load(from: configuration.data, environment)
+        try Self.usable { try KeptKey.signing.load(from: configuration.data, store.masterKeys, environment) }
     }
 
     private func keys() async throws -> KeyRing {
         let (secrets, name) = (store.secrets, KeyFile.storedName)
-        let sealing = try KeptKey<SealingKey>.sealing.load(from: configuration.data, environment)
-        return try await keyFile.load(sealing: sealing) {
-            try await secrets.secret(name)
-        } remove: {
-            try await secrets.remove(name)
+        let sealing = try Self.usable {
+            try KeptKey.sealing.load(from: configuration.data, store.masterKeys, environment)
+        }
+        do {
+            return try await keyFile.load(sealing: sealing) {
+                try await secrets.secret(name)
+            } remove: {
+                try await secrets.remove(name)
+            }
+        } catch let failure as AdapterFailure {
+            throw ServerFailure(failure)
         }
     }
 
@@ -126,7 +132,8 @@ public struct Server: Sendable {
         let retention = try retention(core, files: recordings)
         let indexed = SearchIndexer.gauge()
         let metrics =
-            store.metrics + core.routing.metrics + gateway.metrics + pool.metrics + recordings.metrics
+            store.metrics + core.routing.metrics + core.identity.consumerSignIn.metrics + gateway.metrics + pool.metrics
+            + recordings.metrics
             + (scanner?.metrics ?? []) + [indexed]
         let services: [any Service] =
             [pool, UploadReaper(cleanup: core.media.cleanup, logger: logger)]
@@ -227,14 +234,18 @@ public struct Server: Sendable {
         var options = SQLiteStore.Options(
             synchronous: SQLiteStore.Synchronous(rawValue: configuration.testSynchronous) ?? .full)
         options.mayMigrate = mayMigrate
+        let keys = MasterKeyFile(configuration, .system)
+        try keys.checkMode()
         do throws(AdapterFailure) {
-            return try SQLiteStore(
-                path: databasePath(configuration), keys: MasterKeyFile(configuration, .system), options: options)
+            return try SQLiteStore(path: databasePath(configuration), keys: keys, options: options)
         } catch {
-            throw ServerFailure(
-                error.isRetryable ? .diskFailed : .unusableData,
-                error.what.prefix(1).uppercased() + error.what.dropFirst() + ".")
+            throw ServerFailure(error)
         }
+    }
+
+    /// Runs what reads a file of the data folder, and turns its failure into what the operator is told.
+    private static func usable<Value>(_ read: () throws -> Value) throws -> Value {
+        do { return try read() } catch let failure as AdapterFailure { throw ServerFailure(failure) }
     }
 
     private static func logger(_ configuration: ServerConfiguration) -> Logger {

@@ -1,3 +1,5 @@
+import EarshotCore
+
 /// Why the server cannot start, or had to end: a sentence for the operator, and an exit code for the supervisor.
 public struct ServerFailure: Error, CustomStringConvertible, Equatable {
     /// The exit codes, from sysexits.h where it has one that fits. docs/operating.md says what each is for.
@@ -21,5 +23,13 @@ public struct ServerFailure: Error, CustomStringConvertible, Equatable {
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+    }
+}
+
+extension ServerFailure {
+    /// What cannot be read, as a sentence.
+    init(_ failure: AdapterFailure) {
+        let what = failure.what.prefix(1).uppercased() + failure.what.dropFirst()
+        self.init(failure.isRetryable ? .diskFailed : .unusableData, what.hasSuffix(".") ? what : what + ".")
     }
 }

@@ -34,6 +34,8 @@ public final class SQLiteStore: StorageAdapter {
     public let health: StorageHealth
     /// What the store reports to a monitoring system.
     public let metrics: [any Metric]
+    /// The master keys, which also encrypt what is kept beside the database.
+    public var masterKeys: MasterKeys { database.contentKeys.masters }
     let database: OpenDatabase
     private let writer: Writer
 

@@ -6,7 +6,8 @@ struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a backup while the server runs, or check one.",
         discussion: """
-            Makes a folder named after the time in FOLDER, with a copy of the database, the recordings and the keys. \
+            Makes a folder named after the time in FOLDER, with a copy of the database, the recordings and the keys, \
+            but not the master key, which opens them. \
             What the previous backup in FOLDER has already is linked to it, not copied. The copy is read back and \
             compared with the database before it gets its name.
             """)
@@ -16,14 +17,14 @@ struct Backup: AsyncParsableCommand {
     @Flag(help: "Make no backup: read the newest one in FOLDER completely, and report damage.") var check = false
 
     func run() async throws {
-        let service = BackupService(data: try await installation.configuration().data, report: printLine)
+        let service = BackupService(try await installation.configuration(), report: printLine)
         let made = try check ? service.check(folder) : service.make(in: folder)
         printLine(check ? "\(made.folder) is complete and undamaged." : "Made \(made.folder).")
         made.summary.forEach(printLine)
-        if let loss = made.loss {
-            printLine(loss)
-            throw ExitCode(1)
-        }
+        // A backup may be checked on a machine that does not have the key.
+        let problems = [made.loss, check ? nil : try service.keyProblem(of: made)].compactMap(\.self)
+        problems.forEach(printLine)
+        if !problems.isEmpty { throw ExitCode(1) }
     }
 }
 
@@ -41,12 +42,11 @@ struct Restore: AsyncParsableCommand {
     @Flag(help: "Move what is in the data folder into a folder within it.") var force = false
 
     func run() async throws {
-        let data = try await installation.configuration().data
-        let (made, old) = try await withExitCodes {
-            try RestoreService(data: data, report: printLine).restore(folder, movesOld: force)
-        }
-        printLine("Restored \(made.folder), made \(made.manifest.made), into \(data).")
+        let configuration = try await installation.configuration()
+        let service = RestoreService(configuration, report: printLine)
+        let (made, old) = try await withExitCodes { try service.restore(folder, movesOld: force) }
+        printLine("Restored \(made.folder), made \(made.manifest.made), into \(configuration.data).")
         if let old { printLine("What was there before is in \(old). Delete it when you no longer need it.") }
-        printLine("Next: earshot serve. Everyone has to sign in again.")
+        printLine(try service.nextStep())
     }
 }

@@ -121,34 +121,38 @@ struct Receipts: AsyncParsableCommand {
 /// `earshot erase`: erases a consumer.
 struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Erase the consumer of a conversation, with the conversation and its recordings.",
+        abstract: "Erase a consumer, with the conversation and its recordings.",
         discussion: """
             It cannot be undone, except by a backup that was made before. The consumer's token is refused from then \
             on. A running server erases within seconds, and this command waits for the receipt; without one, the \
             server erases when it starts.
+
+            Name the consumer by the conversation, by --consumer, or by --issuer and --subject, the claims iss and sub \
+            of the ID tokens; that erases the person in every app. Anonymous visits from the same device stay: they \
+            are listed on the consumer's card.
             """)
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
     @Option(help: "Why; it is in the audit log.") var reason: String
     @Flag(help: "Confirm that everything of this consumer is to be erased.") var yes = false
-    @Argument(help: "The conversation's id. Write -- before an id that begins with a dash.") var conversation: String
+    @OptionGroup var person: PersonOptions
 
     func validate() throws {
         if !yes { throw ValidationError("This cannot be undone. Confirm it with --yes.") }
     }
 
     func run() async throws {
-        let receipt = try await installation.retentionAdmin().erase(
-            conversation: conversation, brand: brand, reason: reason)
-        printLine(receipt.map { "Erased. Receipt: \($0)" } ?? "The server will erase this consumer when it starts.")
+        let receipts = try await installation.retentionAdmin().erase(person.person(), brand: brand, reason: reason)
+        guard let receipts else { return printLine("The server will erase this consumer when it starts.") }
+        receipts.forEach { printLine("Erased. Receipt: \($0)") }
     }
 }
 
 /// `earshot export`: exports everything about a consumer.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Export everything about the consumer of a conversation into a ZIP archive.",
+        abstract: "Export everything about a consumer into a ZIP archive.",
         discussion: """
             The archive has conversation.json (the consumer, all events, the list of recordings) and the original of \
             each recording. Only its owner can read it. The export is in the audit log. The server may be running.
@@ -157,11 +161,30 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
     @Option(help: "The archive to write. It must not exist.") var output: String
-    @Argument(help: "The conversation's id. Write -- before an id that begins with a dash.") var conversation: String
+    @OptionGroup var person: PersonOptions
 
     func run() async throws {
-        let summary = try await installation.retentionAdmin().export(
-            conversation: conversation, brand: brand, to: output)
+        let summary = try await installation.retentionAdmin().export(person.person(), brand: brand, to: output)
         printLine("Wrote \(output): \(summary).")
+    }
+}
+
+/// The options of commands about one person.
+struct PersonOptions: ParsableArguments {
+    @Option(help: "The consumer's id, also of one who never wrote.") var consumer: String?
+    @Option(help: "The claim iss of the person's ID tokens.") var issuer: String?
+    @Option(help: "The claim sub of the person's ID tokens.") var subject: String?
+    @Argument(help: "The conversation's id. Write -- before an id that begins with a dash.") var conversation: String?
+
+    func validate() throws { _ = try person() }
+
+    /// Whom they name.
+    func person() throws -> RetentionAdmin.Person {
+        switch (conversation, consumer, issuer, subject) {
+        case (let conversation?, nil, nil, nil): return .conversation(conversation)
+        case (nil, let consumer?, nil, nil): return .consumer(consumer)
+        case (nil, nil, let issuer?, let subject?): return .subject(issuer: issuer, subject: subject)
+        default: throw ValidationError("Name one person: a conversation, --consumer, or --issuer with --subject.")
+        }
     }
 }

@@ -167,6 +167,92 @@ import Testing
         try lab.store.close()
     }
 
+    @Test
+    func `removes anonymous consumers who never wrote after thirty days, and signed-in ones after the brand's days`()
+        async throws
+    {
+        let lab = try RetentionLab()
+        try await lab.arrive(1)
+        try await lab.arrive(2, subject: "zanzibar2quokka")
+        try await lab.converse(3, saying: "hello", closing: false)
+        lab.clock.advance(milliseconds: 30 * Self.dayMs)
+        try await lab.store.retention.note(time: lab.clock.now)
+        #expect(try await lab.pass() == .done)
+        #expect(try await lab.present(1...3) == [1, 2, 3], "the thirty days have not passed")
+        lab.clock.advance(milliseconds: 1)
+        #expect(try await lab.pass() == .done)
+        #expect(try await lab.present(1...3) == [2, 3])
+        try await lab.arrive(2, subject: "zanzibar2quokka")
+        lab.clock.advance(milliseconds: 396 * Self.dayMs)
+        try await lab.store.retention.note(time: lab.clock.now)
+        #expect(try await lab.pass() == .done)
+        #expect(try await lab.present(1...3) == [2, 3], "each sign-in begins the time again")
+        lab.clock.advance(milliseconds: 1)
+        #expect(try await lab.pass() == .done)
+        #expect(try await lab.present(1...3) == [3], "who has a conversation goes with it")
+        let keys = try await lab.store.database.pool.read { db in
+            try String.fetchSet(db, sql: "SELECT conversation FROM conversation_key")
+        }
+        #expect(keys == [lab.identity(3).id.rawValue], "a removed consumer has no key")
+        _ = try await lab.store.retention.emptyLog(at: lab.clock.now)
+        #expect(lab.bytesFound("zanzibar2quokka") == 0)
+        try lab.store.close()
+    }
+
+    @Test func `keeps anonymous consumers for the brand's days where those are fewer`() async throws {
+        let lab = try RetentionLab()
+        try await lab.arrive(1)
+        try await lab.store.retention.save(
+            retentionDays: 2, of: lab.account,
+            audit: AuditEntry(account: lab.account, at: lab.clock.now, by: "dana", what: .retentionChanged))
+        lab.clock.advance(milliseconds: 2 * Self.dayMs + 1)
+        try await lab.store.retention.note(time: lab.clock.now)
+        #expect(try await lab.pass() == .done)
+        #expect(try await lab.present(1...1).isEmpty)
+        try lab.store.close()
+    }
+
+    @Test func `looks at a bounded number of silent consumers in one transaction, and at others never`() async throws {
+        let lab = try RetentionLab()
+        for number in 1...5 { try await lab.arrive(number) }
+        lab.clock.advance(milliseconds: 1)
+        try await lab.converse(6, saying: "hello", closing: false)
+        let later = lab.clock.now.adding(milliseconds: 1)
+        let retention = lab.store.retention
+        func step(_ account: AccountID) async throws -> Int {
+            try await retention.removeSilentConsumers(of: account, signedIn: false, before: later, limit: 4)
+        }
+        #expect(try await step(AccountID(trusted: "rival")) == 0)
+        #expect(try await step(lab.account) == 4)
+        #expect(try await lab.present(1...6).count == 2)
+        #expect(try await step(lab.account) == 2)
+        #expect(try await lab.present(1...6) == [6])
+        #expect(try await step(lab.account) == 0, "the one with a conversation is not looked at again")
+        try lab.store.close()
+    }
+
+    @Test func `erases a consumer who never wrote, and writes a receipt`() async throws {
+        let lab = try RetentionLab()
+        try await lab.arrive(1, subject: "zanzibar1quokka")
+        try await lab.arrive(2)
+        #expect(lab.bytesFound("zanzibar1quokka") > 0, "the search can find it")
+        let lookup = ConsumerLookup(consumers: lab.store.accounts, identities: lab.store.identities)
+        let subject = ProviderSubject(issuer: RetentionLab.issuer, subject: "zanzibar1quokka")
+        let found = try await lookup.consumers(.subject(subject), of: lab.account)
+        #expect(found.map(\.id) == [lab.identity(1).consumer])
+        #expect(try await lookup.consumers(.subject(subject), of: AccountID(trusted: "rival")).isEmpty)
+        #expect(try await lookup.consumers(.consumer(found[0].id), of: AccountID(trusted: "rival")).isEmpty)
+        #expect(try await lookup.consumers(.consumer(found[0].id), of: lab.account) == found)
+        try await lab.erase(1)
+        try await lab.service.removeRequested()
+        #expect(try await lab.present(1...2) == [2])
+        #expect(lab.bytesFound("zanzibar1quokka") == 0)
+        let receipt = try #require(try await lab.receipts().first?.receipt)
+        #expect(receipt.kind == .erasure && receipt.removed.conversations == 0 && receipt.removed.keys == 1)
+        #expect(try await lab.store.retention.erasureRequests().isEmpty)
+        try lab.store.close()
+    }
+
     @Test func `does not erase what is under a legal hold`() async throws {
         let lab = try RetentionLab()
         try await lab.converse(1, saying: "zanzibar1quokka", closing: true)
@@ -247,6 +333,31 @@ private final class RetentionLab {
         try Data("the bytes of voice-of-\(number)".utf8).write(
             to: URL(filePath: database.folder + "/voice-of-\(number)"))
         if closing { try await probe.accept(.close, key: "close", in: identity, by: .mona) }
+    }
+
+    static let issuer = "https://id.brand.example"
+
+    /// A consumer opens the widget, or signs in, and says nothing.
+    func arrive(_ number: Int, subject: String? = nil) async throws {
+        let identity = identity(number)
+        let consumer = Consumer(
+            id: identity.consumer, account: account, app: identity.app, conversation: identity.id, since: clock.now,
+            name: "Name of \(number)", page: nil, language: nil, device: nil,
+            subject: subject.map { ProviderSubject(issuer: Self.issuer, subject: $0) })
+        if subject == nil {
+            try await store.accounts.save(consumer)
+        } else {
+            _ = try await store.identities.signIn(consumer, device: nil)
+        }
+    }
+
+    /// Which of these consumers are stored.
+    func present(_ numbers: ClosedRange<Int>) async throws -> [Int] {
+        var found: [Int] = []
+        for number in numbers where try await store.accounts.consumer(identity(number).consumer) != nil {
+            found.append(number)
+        }
+        return found
     }
 
     func hold(_ number: Int) async throws {

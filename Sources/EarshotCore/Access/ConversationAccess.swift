@@ -17,6 +17,9 @@ public struct ConversationAccess: Sendable {
         switch caller {
         case .consumer(let consumer):
             guard consumer.conversation == conversation else { throw Rejection.notFound }
+            if let stored = try await conversations.identity(of: conversation), !consumer.owns(stored) {
+                throw Rejection.notFound
+            }
             return openOwn(consumer)
         case .agent(let agent):
             guard agent.may(.readConversations) else { throw Rejection.notFound }
@@ -122,6 +125,13 @@ public struct ReadableConversation: Hashable, Sendable {
 
     /// The conversation's id.
     public var id: ConversationID { identity.id }
+}
+
+extension ConsumerCaller {
+    /// Whether a stored conversation is that of this consumer, as the token says.
+    public func owns(_ stored: ConversationIdentity) -> Bool {
+        stored.id == conversation && stored.consumer == id && stored.account == account
+    }
 }
 
 extension Change.Target {

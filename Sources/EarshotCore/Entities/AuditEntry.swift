@@ -64,7 +64,7 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case erasureRequested = "consumer.erasureRequested"
     /// A consumer was erased, with the consumer's conversation.
     case consumerErased = "consumer.erased"
-    /// The ID token of a consumer was refused. Written once per reason, address and hour.
+    /// The ID token of a consumer was refused. Written once per reason, address and hour, for 20 addresses.
     case consumerSignInFailed = "consumer.signInFailed"
     /// A manager set or removed the identity provider that signs consumers in.
     case identityProviderChanged = "identityProvider.changed"

@@ -37,23 +37,30 @@ public struct IdentityProvider: Hashable, Codable, Sendable {
     /// provider is saved first.
     let decryptionKey: [UInt8]?
 
+    /// `nil` in what earlier versions stored.
+    private let verifies: Bool?
+
+    /// Whether the provider verifies every e-mail address and phone number, so that an ID token without
+    /// `email_verified` or `phone_number_verified` counts as one that says so.
+    public var verifiesContacts: Bool { verifies ?? false }
+
     /// Makes a provider. `ConsumerSignInService` checks it.
-    public init(issuer: String, audience: String, keys: String, claims: [ShownClaim]) {
-        self.init(issuer: issuer, audience: audience, keys: keys, claims: claims, decryptionKey: nil)
+    public init(
+        issuer: String, audience: String, keys: String, claims: [ShownClaim], verifiesContacts: Bool = false
+    ) {
+        (self.issuer, self.audience, self.keys, self.claims) = (issuer, audience, keys, claims)
+        (verifies, decryptionKey) = (verifiesContacts, nil)
     }
 
-    private init(issuer: String, audience: String, keys: String, claims: [ShownClaim], decryptionKey: [UInt8]?) {
-        self.issuer = issuer
-        self.audience = audience
-        self.keys = keys
-        self.claims = claims
+    private init(_ provider: IdentityProvider, decryptionKey: [UInt8]) {
+        (issuer, audience) = (provider.issuer, provider.audience)
+        (keys, claims, verifies) = (provider.keys, provider.claims, provider.verifies)
         self.decryptionKey = decryptionKey
     }
 
     /// This provider with a key for encrypted ID tokens.
     func with(decryptionKey: [UInt8]) -> IdentityProvider {
-        IdentityProvider(
-            issuer: issuer, audience: audience, keys: keys, claims: claims, decryptionKey: decryptionKey)
+        IdentityProvider(self, decryptionKey: decryptionKey)
     }
 }
 

@@ -39,13 +39,14 @@ public struct ConsumerSignInService: Sendable {
         public let encryptionKey: (x: [UInt8], y: [UInt8])
     }
 
-    private static let hourMs: Int64 = 3600 * 1000
-
     private let store: any ConsumerIdentityStore
     private let accounts: any AccountStore & AuditStore
     private let environment: SystemEnvironment
     private let keys: CurrentKeys
     private let blocked: BlockedConsumers
+    private let refused = RefusedSignIns()
+    /// What it counts.
+    public var metrics: [any Metric] { [refused.unrecorded] }
 
     init(
         store: any ConsumerIdentityStore, accounts: any AccountStore & AuditStore, environment: SystemEnvironment,
@@ -67,7 +68,7 @@ public struct ConsumerSignInService: Sendable {
         guard let account = try await accounts.account(arrival.account) else { throw Rejection.notFound }
         guard let provider = try await store.identityProvider(of: account.id) else { throw Rejection.notSetUp }
         let token = try await verified(attempt, by: provider, at: now)
-        let claims = ClaimReader(token.claims).verified(provider.claims)
+        let claims = ClaimReader(token.claims).verified(by: provider)
         let id: ConsumerID = environment.id()
         let consumer = try await store.signIn(
             Consumer(
@@ -94,8 +95,9 @@ public struct ConsumerSignInService: Sendable {
             guard token.expires > now else { throw IDTokenFailure.expired }
             return token
         } catch let failure as IDTokenFailure {
-            try await record(failure, attempt, at: now)
-            throw Rejection(.idTokenRefused, "The ID token was refused: \(failure.rawValue).")
+            let arrival = attempt.arrival
+            try await accounts.record(refused.entry(failure, of: arrival.account, from: attempt.address, at: now))
+            throw Rejection.idTokenRefused
         }
     }
 
@@ -107,15 +109,6 @@ public struct ConsumerSignInService: Sendable {
 
     private static func decryptionKey(of provider: IdentityProvider) throws -> P256.KeyAgreement.PrivateKey {
         try P256.KeyAgreement.PrivateKey(rawRepresentation: provider.decryptionKey ?? [])
-    }
-
-    /// One entry for each reason, address and hour: a page that shows the same bad token again adds none.
-    private func record(_ failure: IDTokenFailure, _ attempt: Attempt, at now: Timestamp) async throws {
-        try await accounts.record(
-            AuditEntry(
-                account: attempt.arrival.account, at: now, by: AuditEntry.earshot, what: .consumerSignInFailed,
-                detail: failure.rawValue, address: attempt.address,
-                once: "\(failure.rawValue) \(attempt.address) \(now.milliseconds / Self.hourMs)"))
     }
 
     /// The anonymous consumer whose token the device kept. A token that is not one of this brand proves nothing.
@@ -223,6 +216,10 @@ public struct ConsumerSignInService: Sendable {
 extension Rejection {
     fileprivate static let notSetUp = Rejection(
         .signInNotSetUp, "This brand has no identity provider. A manager can add it in Settings.")
+
+    /// The reason would tell an attacker how to make a better token.
+    fileprivate static let idTokenRefused = Rejection(
+        .idTokenRefused, "The ID token was refused. Sign in again; the brand's audit log says why it was refused.")
 
     fileprivate static func keysRefused(_ failure: ProviderKeyFailure) -> Rejection {
         Rejection(.providerKeysRefused, "The keys were refused: \(failure.rawValue).")

@@ -124,7 +124,7 @@ public struct IdentityService: Sendable {
     /// - Parameter zone: the IANA time zone of the consumer's clock, if the client sent it.
     public func welcomeBack(token: String, zone: String? = nil) async throws -> ConsumerWelcome {
         let caller = try consumer(token: token)
-        try await restore(caller)
+        try await confirm(caller)
         if let zone { try await save(zone: zone, of: caller.id) }
         guard let account = try await accounts.account(caller.account) else { throw Rejection.notSignedIn }
         // A signed-in consumer gets a new token only for a fresh ID token.
@@ -153,10 +153,18 @@ public struct IdentityService: Sendable {
         return ConsumerCard(consumer, related: try await consumerSignIn.related(to: consumer))
     }
 
-    /// Retention removes a consumer with the conversation; a token may be valid for longer. Its owner begins again: an
-    /// anonymous one at once, a signed-in one with the next ID token.
-    private func restore(_ caller: ConsumerCaller) async throws {
-        guard try await accounts.consumer(caller.id) == nil else { return }
+    /// Checks a consumer's token against the consumer's row. Where the conversation has begun, its row says the same.
+    ///
+    /// Retention removes a consumer with the conversation, or one who never wrote; a token may be valid for longer. Its
+    /// owner begins again: an anonymous one at once, a signed-in one with the next ID token.
+    /// - Throws: `not_signed_in` if the consumer has another conversation.
+    public func confirm(_ caller: ConsumerCaller) async throws {
+        if let stored = try await accounts.consumer(caller.id) {
+            guard stored.conversation == caller.conversation, stored.account == caller.account else {
+                throw Rejection.notSignedIn
+            }
+            return
+        }
         guard caller.signedInUntil == nil else { throw Rejection.notSignedIn }
         try await accounts.save(
             Consumer(

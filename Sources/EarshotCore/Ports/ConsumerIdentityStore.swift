@@ -14,6 +14,9 @@ public protocol ConsumerIdentityStore: Sendable {
     /// - Returns: the consumer as stored.
     func signIn(_ candidate: Consumer, device: ConsumerID?) async throws(AdapterFailure) -> Consumer
 
+    /// Reads the consumers of a brand who have this subject, one in each app, the oldest first.
+    func consumers(of subject: ProviderSubject, in account: AccountID) async throws(AdapterFailure) -> [Consumer]
+
     /// Reads the other consumers of the same person: who has the same subject in another app, and who used the same
     /// device. The oldest first, at most 50.
     func related(to consumer: Consumer) async throws(AdapterFailure) -> [Consumer]

@@ -4,6 +4,7 @@ import EarshotModel
 /// Lets managers see and change how long conversations are kept, hold conversations, and have consumers erased.
 public struct PrivacyService: Sendable {
     private let records: any RetentionRecords
+    private let consumers: ConsumerLookup
     private let now: @Sendable () -> Timestamp
     /// How many receipts an overview has.
     public static let shownReceipts = 50
@@ -11,8 +12,8 @@ public struct PrivacyService: Sendable {
     public static let reasonBytes = 500
 
     /// Creates the service.
-    public init(records: any RetentionRecords, environment: SystemEnvironment) {
-        self.records = records
+    public init(records: any RetentionRecords, consumers: ConsumerLookup, environment: SystemEnvironment) {
+        (self.records, self.consumers) = (records, consumers)
         now = environment.now
     }
 
@@ -78,13 +79,32 @@ public struct PrivacyService: Sendable {
     /// - Throws: `forbidden` without the permission or under a legal hold, `out_of_range`.
     public func erase(_ conversation: OpenConversation, reason: String, as agent: AgentCaller) async throws {
         try agent.require(.changeRetention)
+        try await erase([conversation.identity], reason: reason, as: agent)
+    }
+
+    /// Has consumers erased, also those who never wrote. If one is under a legal hold, none is erased.
+    /// - Returns: how many consumers that are.
+    /// - Throws: `forbidden` without the permission or under a legal hold; `out_of_range`; `not_found` if there is no
+    ///   such consumer.
+    public func erase(_ selection: ConsumerSelection, reason: String, as agent: AgentCaller) async throws -> Int {
+        try agent.require(.changeRetention)
+        let found = try await consumers.consumers(selection, of: agent.account)
+        guard !found.isEmpty else { throw Rejection.notFound }
+        try await erase(found.map(\.identity), reason: reason, as: agent)
+        return found.count
+    }
+
+    private func erase(_ conversations: [ConversationIdentity], reason: String, as agent: AgentCaller) async throws {
         try Self.check(reason: reason)
-        guard try await !records.holds(of: agent.account).contains(where: { $0.conversation == conversation.id }) else {
+        let held = Set(try await records.holds(of: agent.account).map(\.conversation))
+        guard held.isDisjoint(with: conversations.map(\.id)) else {
             throw Rejection(.forbidden, "This conversation is under a legal hold. Lift the hold first.")
         }
-        try await records.request(
-            ErasureRequest(conversation.identity, by: agent.id.rawValue, reason: reason, at: now()),
-            audit: entry(.erasureRequested, of: conversation.id, by: agent, reason))
+        for identity in conversations {
+            try await records.request(
+                ErasureRequest(identity, by: agent.id.rawValue, reason: reason, at: now()),
+                audit: entry(.erasureRequested, of: identity.id, by: agent, reason))
+        }
     }
 
     private static func check(days: Int) throws(Rejection) {

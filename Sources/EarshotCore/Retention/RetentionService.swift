@@ -13,6 +13,12 @@ public struct RetentionService: Sendable {
     static let clockToleranceMs: Int64 = 24 * 3600 * 1000
     /// A brand's conversations are checked once in this time: each run rewrites the search index.
     static let intervalMs: Int64 = 23 * 3600 * 1000
+    /// How long a consumer who never wrote and never signed in is kept after the last visit, or for the brand's days if
+    /// those are fewer.
+    static let silentConsumerDays = 30
+    /// The most consumers who never wrote that a pass looks at, for each brand and kind.
+    static let silentConsumersAtOnce = 10_000
+    private static let consumersInTransaction = 100
     private static let conversationsAtOnce = 50
     private static let eventsAtOnce = 100
 
@@ -95,7 +101,10 @@ public struct RetentionService: Sendable {
     public func removeDue(of accounts: [AccountID]) async throws -> Outcome {
         if let known = try await store.lastKnownTime(), isJump(from: known) { return .clockJumped(lastKnown: known) }
         try await store.note(time: environment.now())
-        for account in accounts { try await removeDue(of: account) }
+        for account in accounts {
+            try await removeSilent(of: account)
+            try await removeDue(of: account)
+        }
         return .done
     }
 
@@ -103,6 +112,22 @@ public struct RetentionService: Sendable {
     public func limit(of account: AccountID) async throws -> Timestamp {
         let days = try await store.retentionDays(of: account) ?? RetentionPeriod.defaultDays
         return environment.now().adding(milliseconds: -Int64(days) * RetentionPeriod.dayMs)
+    }
+
+    /// Removes consumers who never wrote: those who signed in after the brand's days, anonymous ones earlier.
+    private func removeSilent(of account: AccountID) async throws {
+        let limit = try await limit(of: account)
+        let anonymous = environment.now().adding(milliseconds: -Int64(Self.silentConsumerDays) * RetentionPeriod.dayMs)
+        for (signedIn, before) in [(false, max(limit, anonymous)), (true, limit)] {
+            var seen = 0
+            while seen < Self.silentConsumersAtOnce {
+                try Task.checkCancellation()
+                let step = try await store.removeSilentConsumers(
+                    of: account, signedIn: signedIn, before: before, limit: Self.consumersInTransaction)
+                seen += step
+                if step < Self.consumersInTransaction { break }
+            }
+        }
     }
 
     private func isJump(from known: Timestamp) -> Bool { Self.isJump(from: known, to: environment.now()) }
@@ -175,7 +200,7 @@ public struct RetentionService: Sendable {
             ConversationRemoval(
                 conversation: request.conversation, account: request.account, run: run.id, lastEventBefore: nil))
         switch outcome {
-        case .removed, .notFound: try await store.settleErasure(of: run.id)
+        case .removed, .notFound: try await store.settleErasure(of: run.id, request)
         case .inUse, .held:
             throw AdapterFailure("a conversation that is to be erased is in use or held", isRetryable: true)
         }

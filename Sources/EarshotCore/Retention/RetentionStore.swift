@@ -49,8 +49,17 @@ public protocol RetentionStore: RetentionRecords {
 
     /// Removes one conversation, if it is closed, old enough and not held.
     func remove(_ removal: ConversationRemoval) async throws(AdapterFailure) -> ConversationRemoval.Outcome
-    /// Notes that a run's request needs nothing more from the log.
-    func settleErasure(of run: Int64) async throws(AdapterFailure)
+    /// Removes the consumer of a run's request with the consumer's key, if the conversation did not take them along,
+    /// and notes that the request needs nothing more from the log.
+    func settleErasure(of run: Int64, _ request: ErasureRequest) async throws(AdapterFailure)
+    /// Removes consumers without a conversation, with their keys, of the brand's longest unseen ones.
+    /// - Parameters:
+    ///   - signedIn: whether those are meant whom an identity provider knows, or the anonymous ones.
+    ///   - before: only those who were last seen earlier.
+    ///   - limit: how many consumers one transaction looks at.
+    /// - Returns: how many it looked at; fewer than the limit at the end.
+    func removeSilentConsumers(of account: AccountID, signedIn: Bool, before: Timestamp, limit: Int)
+        async throws(AdapterFailure) -> Int
     /// Removes the next events of removed conversations, at most `limit`.
     /// - Returns: whether there are more.
     func removeEvents(of run: Int64, limit: Int) async throws(AdapterFailure) -> Bool

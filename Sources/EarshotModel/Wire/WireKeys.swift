@@ -11,7 +11,11 @@ extension ServerFrame {
 extension ClientFrame {
     enum Field: String, CodingKey, CaseIterable {
         case
-            ask, hello, token, after, epoch, settings = "v", ticket, position, renew, send, conversation = "c", text,
+            ask, hello, token, after, epoch
+        case settings = "v"
+        case ticket, position, renew, send
+        case conversation = "c"
+        case text,
             read, audio, take, close, state, reason, team, wall, typing, got, played, spans, watch, unwatch, page,
             before, limit
     }
@@ -42,56 +46,70 @@ extension ServerFrame.AgentReady {
 extension ServerFrame.Watching {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            conversation = "watching", status, who, people, marks, events, through, more, played, recorded, fresh
+            conversation = "watching"
+        case status, who, people, marks, events, through, more, played, recorded, fresh
     }
 }
 
 extension ServerFrame.Page {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            conversation = "page", events, more, played
+            conversation = "page"
+        case events, more, played
     }
 }
 
 extension ServerFrame.Delivery {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            events, conversation = "c", through
+            events
+        case conversation = "c"
+        case through
     }
 }
 
 extension ServerFrame.Acceptance {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            key = "ok", sequence = "n", at, conversation = "c"
+            key = "ok"
+        case sequence = "n"
+        case at
+        case conversation = "c"
     }
 }
 
 extension ServerFrame.Refusal {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            key = "no", code, text, conversation = "c", limit, after
+            key = "no"
+        case code, text
+        case conversation = "c"
+        case limit, after
     }
 }
 
 extension ServerFrame.Typing {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            by = "typing", conversation = "c", off
+            by = "typing"
+        case conversation = "c"
+        case off
     }
 }
 
 extension ServerFrame.MovedMarks {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            marks, conversation = "c"
+            marks
+        case conversation = "c"
     }
 }
 
 extension ServerFrame.MovedPlayback {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            played, conversation = "c"
+            played
+        case conversation = "c"
     }
 }
 
@@ -105,7 +123,8 @@ extension ServerFrame.Rows {
 extension ServerFrame.Problem {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            code, text, conversation = "c"
+            code, text
+        case conversation = "c"
     }
 }
 
@@ -119,7 +138,8 @@ extension ServerFrame.Farewell {
 extension Event {
     enum Key: String, CodingKey, CaseIterable {
         case
-            sequence = "n", at, by
+            sequence = "n"
+        case at, by
     }
 }
 
@@ -288,7 +308,12 @@ extension Participant {
 extension AudioContent {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            media, durationMs = "ms", waveform = "wave", sizeBytes = "bytes", loudness = "loud", scan
+            media
+        case durationMs = "ms"
+        case waveform = "wave"
+        case sizeBytes = "bytes"
+        case loudness = "loud"
+        case scan
     }
 }
 
@@ -302,8 +327,15 @@ extension ConsumerCard {
 extension InboxRow {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            conversation = "c", position = "p", status, assignee = "to", assigneeName = "toName", who, channel, app,
-            sequence = "n", at, since, last, unread, unplayed, routing
+            conversation = "c"
+        case position = "p"
+        case status
+        case assignee = "to"
+        case assigneeName = "toName"
+        case who, channel, app
+        case
+            sequence = "n"
+        case at, since, last, unread, unplayed, routing
     }
 }
 
@@ -317,21 +349,27 @@ extension InboxRow.Preview {
 extension InboxRow.RoutingInfo {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            skill, urgent, due, offer, reserved = "for", callback, tags, csat, mentioned
+            skill, urgent, due, offer
+        case reserved = "for"
+        case callback, tags, csat, mentioned
     }
 }
 
 extension SettingsView {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            version = "v", audio
+            version = "v"
+        case audio
     }
 }
 
 extension SettingsView.Audio {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            isOn = "on", why, limitMs = "ms", keep
+            isOn = "on"
+        case why
+        case limitMs = "ms"
+        case keep
     }
 }
 
@@ -373,7 +411,8 @@ extension Wall.Line {
 extension ContactCentreSettings {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            version = "v", skills, people, hours, rules, capacity, silence, automatic, canned, wrapUp, survey
+            version = "v"
+        case skills, people, hours, rules, capacity, silence, automatic, canned, wrapUp, survey
     }
 }
 
@@ -415,7 +454,8 @@ extension RoutingRule.Condition {
 extension CannedReply.Clip {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            media, durationMs = "ms"
+            media
+        case durationMs = "ms"
     }
 }
 
@@ -436,7 +476,9 @@ extension WrapUp.AttributeKind {
 extension Skill {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            id, name, isDefault = "default", fallback, accept, offerSeconds, sla, hours, autoCloseSeconds, velocity,
+            id, name
+        case isDefault = "default"
+        case fallback, accept, offerSeconds, sla, hours, autoCloseSeconds, velocity,
             disposition, survey
     }
 }
@@ -458,7 +500,9 @@ extension Hours {
 extension RoutingRule {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            id, name, isOn = "on", conditions, skill, urgent
+            id, name
+        case isOn = "on"
+        case conditions, skill, urgent
     }
 }
 
@@ -480,7 +524,9 @@ extension Silence {
 extension AutomaticMessage {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            id, on, skill, language, isOn = "enabled", text, without, afterSeconds
+            id, on, skill, language
+        case isOn = "enabled"
+        case text, without, afterSeconds
     }
 }
 
@@ -501,13 +547,14 @@ extension WrapUp {
 extension Survey {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            isOn = "on", csat, nps, words, question, openSeconds
+            isOn = "on"
+        case csat, nps, words, question, openSeconds
     }
 }
 
 extension ClientFrame.Field {
     static let kinds: [Self] = [
         .hello, .renew, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played,
-        .got, .read
+        .got, .read,
     ]
 }

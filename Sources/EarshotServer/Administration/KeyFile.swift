@@ -1,22 +1,23 @@
 import EarshotCore
 import EarshotModel
+import EarshotStorage
 import Foundation
 import Synchronization
 
-/// The keys that sign consumers' tokens, in a file of the data folder that only its owner can read. They are not in the
-/// database, so that a copy of it signs nothing.
+/// The keys that sign consumers' tokens, in a file of the data folder that is encrypted with the master key: a backup
+/// without that key signs nothing.
 final class KeyFile: Sendable {
     static let name = "token-keys.json"
     /// The name under which earlier versions kept the key in the database.
     static let storedName = "consumer-tokens"
     private static let idBytes = 6
 
-    private let path: String
+    private let file: SealedFile
     private let environment: SystemEnvironment
     private let lastRead = Mutex<Date?>(nil)
 
-    init(folder: String, environment: SystemEnvironment) {
-        path = folder + "/" + Self.name
+    init(folder: String, masters: MasterKeys, environment: SystemEnvironment) {
+        file = SealedFile(folder + "/" + Self.name, masters: masters)
         self.environment = environment
     }
 
@@ -28,7 +29,7 @@ final class KeyFile: Sendable {
     func load(
         sealing: SealingKey, stored: () async throws -> [UInt8]?, remove: () async throws -> Void
     ) async throws -> KeyRing {
-        if !FileManager.default.fileExists(atPath: path) {
+        if try file.content() == nil {
             let secret = try await stored() ?? environment.random(KeyRing.keyBytes)
             try save([SigningKey(id: SigningKey.firstID, secret: secret)])
         }
@@ -39,7 +40,7 @@ final class KeyFile: Sendable {
 
     /// Reads the keys again if the file has changed since the last call.
     func changed() throws -> KeyRing? {
-        let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        let date = try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
         let isNew = lastRead.withLock { last in
             defer { last = date }
             return last != date
@@ -64,22 +65,20 @@ final class KeyFile: Sendable {
     }
 
     private func read() throws -> [SigningKey] {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
+        guard let bytes = try file.content() else {
             throw AdapterFailure(
-                "\(path) cannot be read. Start the server once, which makes it, or restore it from a backup.",
+                "\(file.path) is missing. Start the server once, which makes it, or restore it from a backup",
                 isRetryable: false)
         }
-        guard let keys = try? JSONDecoder().decode([SigningKey].self, from: bytes), !keys.isEmpty,
+        guard let keys = try? JSONDecoder().decode([SigningKey].self, from: Data(bytes)), !keys.isEmpty,
             keys.allSatisfy({ $0.secret.count >= KeyRing.keyBytes && Self.isID($0.id) })
-        else {
-            throw AdapterFailure("\(path) is damaged. Restore it from a backup.", isRetryable: false)
-        }
+        else { throw file.damaged }
         return keys
     }
 
     private static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9_-]{1,16}/) != nil }
 
     private func save(_ keys: [SigningKey]) throws {
-        try PrivateFile(path: path).replace(with: JSONEncoder().encode(keys))
+        try file.replace(with: Array(JSONEncoder().encode(keys)))
     }
 }

@@ -20,8 +20,9 @@ public struct MasterKeyRotation: Sendable {
         public let wrapped: Int
     }
 
-    /// Makes a new master key, encrypts the keys of all conversations with it, and then removes the earlier one from
-    /// the file. If it is interrupted, both are in the file, everything can be read, and the next call goes on.
+    /// Makes a new master key, encrypts the keys of all conversations and of the installation with it, and then removes
+    /// the earlier one from the file. If it is interrupted, both are in the file, everything can be read, and the next
+    /// call goes on.
     /// - Throws: `ServerFailure`.
     public func run() async throws -> Outcome {
         let folder = DataFolder(path: configuration.data)
@@ -33,13 +34,14 @@ public struct MasterKeyRotation: Sendable {
             try file.beginRotation()
             let store = try Server.open(configuration, mayMigrate: true)
             let wrapped = try await store.keyRotation.run()
+            for name in SealedFile.names {
+                try SealedFile("\(configuration.data)/\(name)", masters: store.masterKeys).sealAgain()
+            }
             try store.close()
             try file.endRotation()
             return Outcome(key: try file.masterKeys(needed: []).current.id, file: file.path, wrapped: wrapped)
         } catch let error as AdapterFailure {
-            throw ServerFailure(
-                error.isRetryable ? .diskFailed : .unusableData,
-                error.what.prefix(1).uppercased() + error.what.dropFirst() + ".")
+            throw ServerFailure(error)
         }
     }
 }

@@ -15,13 +15,15 @@ public struct BackupService: Sendable {
     static let namedFiles = 20
 
     private let data: String
+    private let masterKey: MasterKeyFile
     private let report: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - data: the data folder.
+    ///   - configuration: of the installation.
     ///   - report: called with a line now and then about what is being done.
-    public init(data: String, report: @escaping @Sendable (String) -> Void) {
-        self.data = data
+    public init(_ configuration: ServerConfiguration, report: @escaping @Sendable (String) -> Void) {
+        data = configuration.data
+        masterKey = MasterKeyFile(configuration, .system)
         self.report = report
     }
 
@@ -32,6 +34,9 @@ public struct BackupService: Sendable {
         /// What it holds.
         public let manifest: BackupManifest
 
+        /// The ids of the master keys without which it cannot be opened.
+        public let masterKeys: [String]
+
         /// What it holds, as lines to print.
         public var summary: [String] {
             let (database, files) = (manifest.database, manifest.files)
@@ -39,6 +44,7 @@ public struct BackupService: Sendable {
                 "  conversations: \(database.conversations), events: \(database.events)",
                 "  recordings: \(database.recordings)",
                 "  files: \(files.files), \(files.bytes / 1_000_000) MB; new in this backup: \(files.newFiles)",
+                "  master key, which is not in it: \(masterKeys.isEmpty ? "none" : masterKeys.joined(separator: ", "))",
             ]
         }
 
@@ -72,6 +78,14 @@ public struct BackupService: Sendable {
         )
     }
 
+    /// Why a backup could not be opened with the master key of this installation, as a sentence for the operator.
+    /// - Returns: `nil` if it can.
+    public func keyProblem(of made: Made) throws -> String? {
+        try MasterKeyCheck(file: masterKey, folder: made.folder).problem().map {
+            "The backup cannot be opened without its master key: \($0). Look for the file before you need it."
+        }
+    }
+
     /// Reads a whole backup and compares it with its list and its database.
     /// - Parameter folder: a backup, or the folder with all backups; then the newest is checked.
     /// - Throws: `BackupFailure` that names what is damaged.
@@ -98,15 +112,18 @@ public struct BackupService: Sendable {
                 throw BackupFailure("\(folder) lacks the recording \(id). Use another backup.")
             }
         }
-        return Made(folder: folder, manifest: manifest)
+        return try Made(folder: folder, manifest: manifest, masterKeys: masterKeys(of: folder))
+    }
+
+    private func masterKeys(of folder: String) throws -> [String] {
+        try MasterKeyCheck(file: masterKey, folder: folder).needed()
     }
 
     static let databaseName = "earshot.sqlite"
     /// What else of the data folder is in a backup: keys, without which consumers lose their conversations, drafts
-    /// do not find their uploads, new evidence is signed by another key, and no second factor can be checked.
-    static let keyFiles = [
-        "media/key", KeyFile.name, KeptKey<DocumentSigner>.signing.name, KeptKey<SealingKey>.sealing.name,
-    ]
+    /// do not find their uploads, new evidence is signed by another key, and no second factor can be checked. All but
+    /// the key of the drafts, which opens nothing, are encrypted with the master key.
+    static let keyFiles = ["media/key"] + SealedFile.names
 
     private func requireDatabase() throws {
         guard FileManager.default.fileExists(atPath: "\(data)/\(Self.databaseName)") else {
@@ -134,7 +151,8 @@ public struct BackupService: Sendable {
             made: began.formatted(.iso8601), database: contents, files: media.summary, list: try media.finish(),
             missing: missing)
         try manifest.write(in: partial)
-        return Made(folder: try place.complete(partial, at: began), manifest: manifest)
+        let folder = try place.complete(partial, at: began)
+        return try Made(folder: folder, manifest: manifest, masterKeys: masterKeys(of: folder))
     }
 
     /// - Returns: the recordings that the server lost earlier; `nil` if it deleted one since the database was copied.

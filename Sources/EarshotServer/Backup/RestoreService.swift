@@ -4,14 +4,15 @@ import Foundation
 
 /// Restores a backup into a data folder.
 public struct RestoreService: Sendable {
-    private let data: String
+    private let configuration: ServerConfiguration
+    private var data: String { configuration.data }
     private let report: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - data: the data folder to fill.
+    ///   - configuration: of the installation whose data folder is to be filled.
     ///   - report: called with a line now and then about what is being done.
-    public init(data: String, report: @escaping @Sendable (String) -> Void) {
-        self.data = data
+    public init(_ configuration: ServerConfiguration, report: @escaping @Sendable (String) -> Void) {
+        self.configuration = configuration
         self.report = report
     }
 
@@ -25,7 +26,7 @@ public struct RestoreService: Sendable {
     /// - Returns: the backup, and the folder with what was there before.
     /// - Throws: `BackupFailure`; `ServerFailure` if a server uses the data folder.
     public func restore(_ backup: String, movesOld: Bool) throws -> (made: BackupService.Made, old: String?) {
-        let made = try BackupService(data: data, report: report).check(backup)
+        let made = try BackupService(configuration, report: report).check(backup)
         do {
             try FileManager.default.createDirectory(
                 atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -42,6 +43,14 @@ public struct RestoreService: Sendable {
         try DatabaseCopy(path: "\(staged)/\(BackupService.databaseName)").beginNewLife()
         try moveIntoPlace(staged)
         return (made, old)
+    }
+
+    /// What to do after a restore, as a sentence for the operator.
+    public func nextStep() throws -> String {
+        let check = MasterKeyCheck(file: MasterKeyFile(configuration, .system), folder: data)
+        guard let problem = try check.problem() else { return "Next: earshot serve. Everyone has to sign in again." }
+        return "Next: \(problem). Put that master key into \(check.file.path): no backup has it. Then: earshot serve. "
+            + "Everyone has to sign in again."
     }
 
     /// Empties the data folder.

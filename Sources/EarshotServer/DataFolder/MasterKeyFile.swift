@@ -32,6 +32,29 @@ struct MasterKeyFile: MasterKeySource {
         return made
     }
 
+    /// Refuses a file that others than its owner may read or write.
+    /// - Throws: `ServerFailure` with what to do.
+    func checkMode() throws {
+        guard let mode = openMode else { return }
+        throw ServerFailure(
+            .unprotectedFolder,
+            "The file with the master key, \(path), is open to other users of this machine (mode \(mode)). Run: chmod "
+                + "600 \(path)")
+    }
+
+    /// The mode of a file that others than its owner may use, in octal; `nil` for a protected file, and for none.
+    var openMode: String? {
+        var information = stat()
+        guard stat(path, &information) == 0, information.st_mode & 0o077 != 0 else { return nil }
+        return String(information.st_mode & 0o777, radix: 8)
+    }
+
+    /// The ids of the keys in the file, the newest first; `nil` where there is no file.
+    /// - Throws: `AdapterFailure` if the file is empty or damaged.
+    func ids() throws(AdapterFailure) -> [String]? {
+        try file.keys()?.map { MasterKey($0).id }
+    }
+
     /// Puts a new key before the present one. Goes on with the last rotation, if that was interrupted.
     func beginRotation() throws {
         guard let keys = try file.keys() else {

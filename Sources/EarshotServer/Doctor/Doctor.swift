@@ -54,7 +54,8 @@ public struct Doctor: Sendable {
         defer { token?.remove() }
         var running: RunningServer?
         if let token { running = await runningServer(token) }
-        var findings = [running?.finding ?? port()] + disks + [running?.rows].compactMap(\.self) + [openFiles()]
+        var findings =
+            [running?.finding ?? port()] + disks + [running?.rows].compactMap(\.self) + [openFiles(), masterKey()]
         findings += await codecs()
         findings.append(await scanner())
         findings += address()

@@ -16,10 +16,12 @@ public struct RetentionAdmin: Sendable {
     private var environment: SystemEnvironment { admin.environment }
 
     private let consumers: any ConsumerStore
+    private let lookup: ConsumerLookup
     private let originals: RecordingOriginals
 
     init(_ admin: AdminService, _ store: SQLiteStore, signatures: DocumentVerifier, originals: RecordingOriginals) {
         (self.admin, retention, consumers) = (admin, store.retention, store.accounts)
+        lookup = ConsumerLookup(consumers: store.accounts, identities: store.identities)
         (self.signatures, self.originals) = (signatures, originals)
     }
 
@@ -90,42 +92,79 @@ public struct RetentionAdmin: Sendable {
         }
     }
 
-    /// Asks for the erasure of a consumer with the consumer's conversation, and waits for it if a server runs.
-    /// - Returns: the receipt; `nil` where the server will erase when it starts.
+    /// Whom a command concerns.
+    public enum Person: Sendable {
+        /// The consumer of a conversation, by its id.
+        case conversation(String)
+        /// A consumer, by the id.
+        case consumer(String)
+        /// All consumers of a person, by the claims `iss` and `sub` of the person's ID tokens.
+        case subject(issuer: String, subject: String)
+    }
+
+    /// Asks for the erasure of a person's consumers with their conversations, and waits for it if a server runs.
+    /// - Returns: a receipt for each; `nil` where the server will erase when it starts.
     /// - Throws: `InvalidInput`.
-    public func erase(conversation: String, brand: String, reason: String) async throws -> String? {
-        let identity = try await admin.found(conversation, in: brand)
+    public func erase(_ person: Person, brand: String, reason: String) async throws -> [String]? {
+        let found = try await found(person, in: brand)
         let reason = try checked(reason: reason)
-        guard try await !retention.holds(of: identity.account).contains(where: { $0.conversation == identity.id })
-        else {
+        let account = found[0].account
+        let held = Set(try await retention.holds(of: account).map(\.conversation))
+        if let first = found.first(where: { held.contains($0.id) }) {
             throw InvalidInput(
-                description: "\(conversation) is under a legal hold. See: earshot retention show --brand \(brand)")
+                description: "\(first.id) is under a legal hold. See: earshot retention show --brand \(brand)")
         }
         let began = environment.now()
-        try await retention.request(
-            ErasureRequest(identity, by: AuditEntry.operator_, reason: reason, at: began),
-            audit: entry(.erasureRequested, of: identity.id, in: identity.account, reason))
+        for identity in found {
+            try await retention.request(
+                ErasureRequest(identity, by: AuditEntry.operator_, reason: reason, at: began),
+                audit: entry(.erasureRequested, of: identity.id, in: account, reason))
+        }
         guard admin.hasServer else { return nil }
         let deadline = ContinuousClock.now + Self.erasureWait
         while ContinuousClock.now < deadline {
-            let receipts = try await retention.receipts(of: identity.account, limit: 20)
-            if let receipt = receipts.first(where: { $0.receipt.kind == .erasure && $0.receipt.begun >= began }),
-                try await admin.conversations.identity(of: identity.id) == nil
-            {
-                return Self.line(of: receipt)
-            }
+            let receipts = try await retention.receipts(of: account, limit: 20 + found.count)
+            let new = receipts.filter { $0.receipt.kind == .erasure && $0.receipt.begun >= began }
+            if new.count >= found.count, try await areGone(found) { return new.suffix(found.count).map(Self.line) }
             try await Task.sleep(for: .milliseconds(100))
         }
         throw InvalidInput(
             description: "The server has not finished yet. The receipt will be in: earshot retention receipts")
     }
 
-    /// Writes everything about the consumer of a conversation into a ZIP archive.
+    private func areGone(_ found: [ConversationIdentity]) async throws -> Bool {
+        for one in found {
+            if try await consumers.consumer(one.consumer) != nil { return false }
+            if try await admin.conversations.identity(of: one.id) != nil { return false }
+        }
+        return true
+    }
+
+    /// The conversations of a person, at least one. They may not have begun.
+    private func found(_ person: Person, in brand: String) async throws -> [ConversationIdentity] {
+        let selection: ConsumerSelection
+        switch person {
+        case .conversation(let id): return [try await admin.found(id, in: brand)]
+        case .consumer(let id): selection = .consumer(ConsumerID(trusted: id))
+        case .subject(let issuer, let subject): selection = .subject(.init(issuer: issuer, subject: subject))
+        }
+        let found = try await lookup.consumers(selection, of: admin.known(brand)).map(\.identity)
+        guard !found.isEmpty else { throw InvalidInput(description: "\(brand) has no such consumer.") }
+        return found
+    }
+
+    /// Writes everything about a consumer into a ZIP archive.
     /// - Parameter path: the archive; it must not exist.
     /// - Returns: what was written, for people.
     /// - Throws: `InvalidInput`.
-    public func export(conversation: String, brand: String, to path: String) async throws -> String {
-        let identity = try await admin.found(conversation, in: brand)
+    public func export(_ person: Person, brand: String, to path: String) async throws -> String {
+        let found = try await found(person, in: brand)
+        guard found.count == 1 else {
+            throw InvalidInput(
+                description: "This person has \(found.count) consumers. Export each with --consumer: "
+                    + found.map(\.consumer.rawValue).joined(separator: ", "))
+        }
+        let identity = found[0]
         guard !FileManager.default.fileExists(atPath: path) else {
             throw InvalidInput(description: "\(path) exists already. Choose another name.")
         }

@@ -90,6 +90,11 @@ public struct DatabaseCopy: Sendable {
         }
     }
 
+    /// The ids of the master keys that this database cannot be read without.
+    public func neededMasterKeys() throws(AdapterFailure) -> Set<String> {
+        try read { try $0.tableExists("master_key") ? ContentKeyTable.needed($0) : [] }
+    }
+
     /// Calls `body` with every recording that has files, ordered by id. The files of blocked recordings are deleted.
     public func forEachRecording(_ body: (RecordedMedia) throws -> Void) throws {
         let database = try DatabaseQueue(path: path, configuration: Self.readOnly)

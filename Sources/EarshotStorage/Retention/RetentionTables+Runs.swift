@@ -33,8 +33,18 @@ extension RetentionTables {
         return all.first
     }
 
-    func settleErasure(of run: Int64) async throws(AdapterFailure) {
-        try await rows.write { db in try db.execute(sql: "DELETE FROM erasure WHERE run = ?", arguments: [run]) }
+    func settleErasure(of run: Int64, _ request: ErasureRequest) async throws(AdapterFailure) {
+        try await rows.write { db in
+            let (consumer, conversation) = (request.consumer.rawValue, request.conversation.rawValue)
+            try db.execute(
+                sql: """
+                    UPDATE removal_run SET
+                        keys = keys + (SELECT count(*) FROM conversation_key WHERE conversation = ?) WHERE pk = ?;
+                    DELETE FROM consumer WHERE id = ?;
+                    DELETE FROM conversation_key WHERE conversation = ?;
+                    DELETE FROM erasure WHERE run = ?;
+                    """, arguments: [conversation, run, consumer, conversation, run])
+        }
     }
 
     func begin(_ run: RemovalRun, for request: ErasureRequest?) async throws(AdapterFailure) -> RemovalRun {

@@ -12,11 +12,13 @@ enum ConsumerRow {
     private static let knownName =
         "SELECT \(ContentField.name.opened("p.name", of: "p.conversation")) FROM \(source) WHERE p.id = ?"
     private static let saving =
-        "INSERT INTO consumer (id, name, body, account, conversation) VALUES (?, ?, ?, ?, ?) "
-        + "ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body"
+        "INSERT INTO consumer (id, name, body, account, conversation, signed_in, seen) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        + "ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body, "
+        + "seen = max(seen, excluded.seen)"
 
     /// Saves a consumer. The name is indexed when the conversation begins, and again here when it changes after that.
-    static func save(_ consumer: Consumer, _ keys: ContentKeyTable, in db: Database) throws {
+    /// - Parameter seen: when the consumer came or signed in; `nil` for the consumer's first time.
+    static func save(_ consumer: Consumer, seen: Timestamp? = nil, _ keys: ContentKeyTable, in db: Database) throws {
         let key = try keys.obtain(consumer.conversation, of: consumer.account, in: db)
         let body = try key.seal(Array(try JSONEncoder().encode(consumer)), .consumer)
         let name = try key.seal(Array(consumer.name.utf8), .name)
@@ -24,7 +26,8 @@ enum ConsumerRow {
         try db.cachedStatement(sql: saving).execute(
             arguments: [
                 consumer.id.rawValue, Data(name), Data(body), consumer.account.rawValue,
-                consumer.conversation.rawValue,
+                consumer.conversation.rawValue, consumer.subject != nil,
+                (seen ?? consumer.since).milliseconds,
             ])
         if let known, known != consumer.name { try index(consumer, in: db) }
     }

@@ -61,7 +61,10 @@ struct OpenDatabase: Sendable {
     func unlock(_ source: any MasterKeySource, path: String) throws(AdapterFailure) {
         do {
             try contentKeys.unlock(source, needed: try pool.read(ContentKeyTable.needed))
-            try pool.write { try ContentKeyTable.note(contentKeys.current, in: $0) }
+            try pool.write { db in
+                try ContentKeyTable.note(contentKeys.current, in: db)
+                try SealedProviderSchema.seal(db, with: contentKeys)
+            }
         } catch {
             try? close()
             throw .opening(path, error)

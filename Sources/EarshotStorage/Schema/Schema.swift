@@ -13,6 +13,7 @@ enum Schema {
         auditHashes, auditConversations, passwordLinks, retention, ConsumerIdentitySchema.tables,
         SecondFactorSchema.tables, APIKeySchema.step, ProfileSchema.step, ContentKeySchema.step,
         AdministratorSchema.step,
+        SealedProviderSchema.step, ConsumerReaperSchema.step,
     ]
 
     /// The log: feeds, conversations with their state, and events.

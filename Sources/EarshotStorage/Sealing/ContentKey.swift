@@ -3,13 +3,13 @@ import Foundation
 
 /// What a sealed value is. A value that was sealed as one does not open as another.
 enum ContentField: String {
-    case event, people, preview, routing, name, consumer
+    case event, people, preview, routing, name, consumer, provider
 
     /// Whether it is a text; otherwise it is bytes.
     var isText: Bool {
         switch self {
         case .preview, .routing, .name: true
-        case .event, .people, .consumer: false
+        case .event, .people, .consumer, .provider: false
         }
     }
 

@@ -28,9 +28,13 @@ final class ContentKeys: Sendable {
 
     /// The master key that encrypts new keys.
     /// - Precondition: it is unlocked.
-    var current: MasterKey {
+    var current: MasterKey { masters.current }
+
+    /// All master keys.
+    /// - Precondition: they are unlocked.
+    var masters: MasterKeys {
         guard let masters = state.withLock({ $0.masters }) else { preconditionFailure("the keys are not unlocked") }
-        return masters.current
+        return masters
     }
 
     /// A new key for a conversation, and how it is stored.
@@ -114,7 +118,7 @@ extension AdapterFailure {
     static func missing(masterKeys ids: [String]) -> AdapterFailure {
         AdapterFailure(
             "its texts are encrypted, and the master key \(ids.joined(separator: ", ")) is missing. Restore the file "
-                + "with the master key from where you keep its copy (EARSHOT_MASTER_KEY_FILE names it). Nothing was "
-                + "changed", isRetryable: false)
+                + "with the master key from where you keep its copy (EARSHOT_MASTER_KEY_FILE names it)",
+            isRetryable: false)
     }
 }

@@ -36,7 +36,7 @@ public struct KeyRotation: Sendable {
         return total
     }
 
-    /// A table with wrapped keys, and its column with the conversation's id.
+    /// A table with wrapped keys, and its column with the id of what they encrypt.
     private struct Table: Sendable {
         let name: String
         let id: String
@@ -44,6 +44,7 @@ public struct KeyRotation: Sendable {
 
     private static let tables = [
         Table(name: "conversation_key", id: "conversation"), Table(name: "removed_conversation", id: "id"),
+        Table(name: "identity_provider", id: "account"),
     ]
 
     /// What one transaction did, and the last conversation that it looked at; `nil` at the end.

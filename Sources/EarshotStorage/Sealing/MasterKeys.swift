@@ -34,7 +34,8 @@ public struct MasterKeys: Sendable {
         all = Dictionary((earlier + [current]).map { ($0.id, $0) }) { first, _ in first }
     }
 
-    subscript(id: String) -> MasterKey? { all[id] }
+    /// The key of this id.
+    public subscript(id: String) -> MasterKey? { all[id] }
 }
 
 /// Where the master keys are kept.

@@ -12,14 +12,36 @@ struct ClaimReader {
         self.claims = claims
     }
 
-    /// The standard claims (OpenID Connect Core section 5.1) and those that the brand shows besides.
-    func verified(_ shown: [IdentityProvider.ShownClaim]) -> VerifiedClaims {
-        VerifiedClaims(
-            name: text("name"), email: claims["email_verified"] == .bool(false) ? nil : text("email"),
-            phone: claims["phone_number_verified"] == .bool(false) ? nil : text("phone_number"),
-            others: shown.compactMap { shown in
-                value(shown.claim).map { VerifiedClaims.Claim(label: shown.label, value: $0) }
-            })
+    /// The standard claims (OpenID Connect Core section 5.1) and those that the brand shows besides. An e-mail address
+    /// or a phone number that the provider did not verify is one of the others, with a label that says so.
+    func verified(by provider: IdentityProvider) -> VerifiedClaims {
+        let (email, phone) = (Contact("email", "email_verified"), Contact("phone_number", "phone_number_verified"))
+        let stated = [("E-mail (stated, not verified)", email), ("Phone (stated, not verified)", phone)].compactMap {
+            label, contact in
+            isVerified(contact, by: provider)
+                ? nil : text(contact.claim).map { VerifiedClaims.Claim(label: label, value: $0) }
+        }
+        return VerifiedClaims(
+            name: text("name"), email: isVerified(email, by: provider) ? text(email.claim) : nil,
+            phone: isVerified(phone, by: provider) ? text(phone.claim) : nil,
+            others: stated
+                + provider.claims.compactMap { shown in
+                    value(shown.claim).map { VerifiedClaims.Claim(label: shown.label, value: $0) }
+                })
+    }
+
+    /// A claim with a means of contact, and the claim that says whether the provider verified it.
+    private struct Contact {
+        let claim: String
+        let flag: String
+
+        init(_ claim: String, _ flag: String) { (self.claim, self.flag) = (claim, flag) }
+    }
+
+    /// Some providers write `true` as a text, and some omit the flag because they verify everything.
+    private func isVerified(_ contact: Contact, by provider: IdentityProvider) -> Bool {
+        guard let flag = claims[contact.flag] else { return provider.verifiesContacts }
+        return flag == .bool(true) || flag.text == "true"
     }
 
     private func text(_ name: String) -> String? {

@@ -21,6 +21,7 @@ struct IdentityProviderRoutes: Sendable {
                     .required("issuer", .text(bytes: Self.nameBytes)),
                     .required("audience", .text(bytes: Self.nameBytes)),
                     .required("keys", .text(bytes: IdentityProvider.keysBytes)), .optional("claims", .anything),
+                    .optional("verifiesContacts", .boolean),
                 ]), .agent(.changeIdentityProvider, save)),
             Route(.delete, Self.path, body: .json([]), .agent(.changeIdentityProvider, remove)),
         ]
@@ -39,7 +40,8 @@ struct IdentityProviderRoutes: Sendable {
         let overview = try await signIn.save(
             IdentityProvider(
                 issuer: fields.text("issuer"), audience: fields.text("audience"), keys: fields.text("keys"),
-                claims: try Self.claims(fields)), as: signedIn.caller)
+                claims: try Self.claims(fields), verifiesContacts: fields.optionalFlag("verifiesContacts") ?? false),
+            as: signedIn.caller)
         return try .json(Answer(provider: Provider(overview)))
     }
 
@@ -68,6 +70,7 @@ struct IdentityProviderRoutes: Sendable {
         let audience: String
         let keys: String
         let claims: [IdentityProvider.ShownClaim]
+        let verifiesContacts: Bool
         let usable: [Key]
         let ignored: [Ignored]
         let encryptionKey: EncryptionKey
@@ -95,7 +98,7 @@ struct IdentityProviderRoutes: Sendable {
         init(_ overview: ConsumerSignInService.Overview) {
             let provider = overview.provider
             (issuer, audience) = (provider.issuer, provider.audience)
-            (keys, claims) = (provider.keys, provider.claims)
+            (keys, claims, verifiesContacts) = (provider.keys, provider.claims, provider.verifiesContacts)
             usable = overview.keys.map { Key(id: $0.id, algorithm: $0.algorithm) }
             ignored = overview.ignored.map { Ignored(position: $0.position, reason: $0.reason) }
             let point = overview.encryptionKey

@@ -8,6 +8,7 @@ struct PrivacyRoutes: Sendable {
     /// Wider than what can be set, so that a value out of range is refused with its bound.
     private static let numbers = -1_000_000...1_000_000
     private static let reasonBytes = 4096
+    private static let subjectBytes = 255
 
     let privacy: PrivacyService
     let access: ConversationAccess
@@ -23,8 +24,14 @@ struct PrivacyRoutes: Sendable {
             Route(.put, hold, body: .json(reason), .agent(.changeRetention, placeHold)),
             Route(.delete, hold, body: .json([]), .agent(.changeRetention, liftHold)),
             Route(
-                .post, "/v1/conversations/{conversation}/erasure", body: .json(reason),
-                .agent(.changeRetention, erase)),
+                .post, "/v1/conversations/{conversation}/erasure", body: .json(reason), .agent(.changeRetention, erase)),
+            Route(
+                .post, "/v1/erasures",
+                body: .json(
+                    reason + [
+                        .optional("consumer", .identifier), .optional("issuer", .text(bytes: Self.subjectBytes)),
+                        .optional("subject", .text(bytes: Self.subjectBytes)),
+                    ]), .agent(.changeRetention, eraseConsumers)),
         ]
     }
 
@@ -65,6 +72,23 @@ struct PrivacyRoutes: Sendable {
         let open = try await access.open(request.identifier("conversation"), as: .agent(signedIn.caller))
         try await privacy.erase(open, reason: request.fields.text("reason"), as: signedIn.caller)
         return .nothing
+    }
+
+    @Sendable private func eraseConsumers(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let fields = request.fields
+        let selection: ConsumerSelection
+        switch (
+            fields.optionalText("consumer").flatMap(ConsumerID.init), fields.optionalText("issuer"),
+            fields.optionalText("subject")
+        ) {
+        case (let id?, nil, nil): selection = .consumer(id)
+        case (nil, let issuer?, let subject?): selection = .subject(.init(issuer: issuer, subject: subject))
+        default: throw Rejection(.badRequest, "Send either \"consumer\", or \"issuer\" and \"subject\".")
+        }
+        let count = try await privacy.erase(selection, reason: fields.text("reason"), as: signedIn.caller)
+        return try .json(["erasures": count])
     }
 
     private struct Answer: Encodable {

@@ -58,14 +58,16 @@ struct SocketSignIn {
         let showsAll = services.settings.showsAllHistory(of: consumer.account)
         if showsAll, let after,
             let view = Snapshot(tail: services.store.tail(conversation.id, after: after), after: after),
-            view.marks.playbackPosition == 0
+            view.marks.playbackPosition == 0, view.state.map({ consumer.owns($0.identity) }) ?? false
         {
             return sendReady(subscription, conversation, view, isReturning: isReturning)
         }
         connection.wait {
             guard let view = try await Snapshot.read(conversation.id, after: after, from: services.store) else {
+                try await services.identity.confirm(consumer)
                 return nil
             }
+            guard view.state.map({ consumer.owns($0.identity) }) ?? true else { throw Rejection.notSignedIn }
             let begin = try await services.settings.historyBegins(in: view.state, of: consumer.account)
             return view.presented(from: begin)
         } then: { view in

@@ -16,20 +16,18 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
 
     func identityProvider(of account: AccountID) async throws(AdapterFailure) -> IdentityProvider? {
         try await rows.value(
-            in: "identity_provider", id: account.rawValue, "SELECT body FROM identity_provider WHERE account = ?",
-            [account.rawValue])
+            in: "identity_provider", id: account.rawValue,
+            "SELECT \(ContentField.provider.opened("k.body", of: "k.account")) FROM identity_provider k "
+                + "WHERE k.account = ?", [account.rawValue])
     }
 
     func save(_ provider: IdentityProvider?, of account: AccountID, audit: AuditEntry) async throws(AdapterFailure) {
         let body: Data?
         do { body = try provider.map { try JSONEncoder().encode($0) } } catch { throw .of(error) }
-        try await rows.write { db in
+        try await rows.write { [keys = rows.contentKeys.keys] db in
             try db.cachedStatement(sql: "DELETE FROM identity_provider WHERE account = ?").execute(
                 arguments: [account.rawValue])
-            if let body {
-                try db.cachedStatement(sql: "INSERT INTO identity_provider VALUES (?, ?)").execute(
-                    arguments: [account.rawValue, body])
-            }
+            if let body { try SealedProviderSchema.save(body, of: account.rawValue, with: keys, in: db) }
             try AuditLog.insert(audit, in: db)
         }
     }
@@ -38,7 +36,7 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
         let stored = Mutex(candidate)
         try await rows.write { [keys = rows.contentKeys] db in
             let consumer = try Self.known(candidate, in: db)?.updated(by: candidate) ?? candidate
-            try ConsumerRow.save(consumer, keys, in: db)
+            try ConsumerRow.save(consumer, seen: candidate.since, keys, in: db)
             try Self.insert(consumer, in: db)
             if let device { try Self.share(device, with: consumer, in: db) }
             stored.withLock { $0 = consumer }
@@ -60,6 +58,17 @@ struct ConsumerIdentityTable: ConsumerIdentityStore {
                 """,
                 [id, account, subject?.issuer, subject?.subject, id, id]) as [Consumer]
         return others.filter { $0.account == consumer.account }.sorted { $0.since < $1.since }
+    }
+
+    func consumers(of subject: ProviderSubject, in account: AccountID) async throws(AdapterFailure) -> [Consumer] {
+        let found =
+            try await rows.values(
+                in: "consumer",
+                """
+                SELECT p.id, \(ConsumerRow.body) WHERE p.id IN (
+                    SELECT consumer FROM consumer_identity WHERE account = ? AND issuer = ? AND subject = ?)
+                """, [account.rawValue, subject.issuer, subject.subject]) as [Consumer]
+        return found.sorted { $0.since < $1.since }
     }
 
     /// The consumer who has the candidate's subject already.

@@ -50,7 +50,12 @@ import Testing
             #expect(
                 card.verified
                     == VerifiedClaims(
-                        name: "Ada L", email: nil, phone: "+43 1 234", others: [.init(label: "Tier", value: "3")]))
+                        name: "Ada L", email: nil, phone: nil,
+                        others: [
+                            .init(label: "E-mail (stated, not verified)", value: "ada@mail.example"),
+                            .init(label: "Phone (stated, not verified)", value: "+43 1 234"),
+                            .init(label: "Tier", value: "3"),
+                        ]))
             #expect(card.related?.map(\.conversation) == [anonymous.conversation])
             let other = try await gateway.brand.identity.card(of: anonymous.consumer)
             #expect(other.verified == nil && other.related?.map(\.signedIn) == [true])
@@ -107,7 +112,9 @@ import Testing
             for (reason, token) in bad + bad where reason != "id_token_too_large" {
                 let reply = try await gateway.send("POST", Self.path, Self.body(token))
                 #expect(reply.status == 401 && reply.code == "id_token_refused", "\(reason)")
-                #expect(String(decoding: reply.body, as: UTF8.self).contains(reason))
+                let text = String(decoding: reply.body, as: UTF8.self)
+                #expect(!text.contains("id_token_m") && !text.contains(reason), "the client learns no reason")
+                #expect(text.contains("audit log"), "who may know it learns where it is")
             }
             let log = try await gateway.ask("GET", "/v1/audit?what=consumer.signInFailed", as: .agent(mona))
             let text = String(decoding: log.body, as: UTF8.self)
@@ -119,6 +126,73 @@ import Testing
             let long = try await gateway.send("POST", Self.path, Self.body(tooLong))
             #expect(long.status == 400)
             #expect(await gateway.brand.accounts.allConsumers.isEmpty)
+        }
+    }
+
+    @Test func `who is refused from ever more addresses adds a bounded number of entries an hour`() async throws {
+        try await Self.run { gateway, _, _ in
+            let signIn = gateway.brand.identity.consumerSignIn
+            func refuse(_ peer: Int) async throws {
+                for token in ["x", try BrandProvider().token("ada", at: gateway.brand.clock.now)] {
+                    await #expect(throws: Rejection.self) {
+                        try await signIn.signIn(
+                            .init(
+                                .init(
+                                    account: TestBrand.tulip, app: TestBrand.shop, page: nil, language: nil,
+                                    device: nil), idToken: token, device: nil, address: "2001:db8:\(peer)::1"))
+                    }
+                }
+            }
+            func entries() async -> [AuditEntry] {
+                await gateway.brand.accounts.entries.filter { $0.what == .consumerSignInFailed }
+            }
+            func unrecorded() -> Double {
+                signIn.metrics.flatMap(\.family.samples).reduce(0) { $0 + $1.value }
+            }
+            for peer in 1...20 { try await refuse(peer) }
+            let (atLimit, none) = (await entries().count, unrecorded())
+            #expect(atLimit == 2 * 20 && none == 0, "20 addresses for each of the two reasons")
+            for peer in 21...200 { try await refuse(peer) }
+            let all = await entries()
+            #expect(all.count == 2 * 21, "one more says that there are others")
+            #expect(all.count { $0.detail?.hasSuffix(", and others") == true && $0.address == nil } == 2)
+            #expect(unrecorded() == 2 * 180)
+            try await refuse(3)
+            #expect(unrecorded() == 2 * 180, "an address with an entry is not counted")
+            gateway.brand.clock.advance(milliseconds: 3_600_000)
+            try await refuse(200)
+            let next = await entries().count
+            #expect(next == 2 * 21 + 2, "the next hour begins again")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("true", false, true), ("\"true\"", false, true), ("false", false, false), ("\"false\"", false, false),
+            ("1", false, false), ("null", false, false), (nil, false, false), (nil, true, true), ("false", true, false),
+            ("\"false\"", true, false), ("true", true, true),
+        ] as [(String?, Bool, Bool)])
+    func `has a verified address only if the provider says so`(flag: String?, verifiesAll: Bool, isVerified: Bool)
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let (provider, mona) = (BrandProvider(), try await gateway.brand.agent("mona", role: .manager))
+            let setting = try provider.setting().dropLast() + ",\"verifiesContacts\":\(verifiesAll)}"
+            let saved = try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), String(setting))
+            #expect(saved.status == 200)
+            #expect(String(decoding: saved.body, as: UTF8.self).contains("\"verifiesContacts\":\(verifiesAll)"))
+            var claims: [String: Any] = ["email": "ada@mail.example", "phone_number": "+43 1 234"]
+            if let flag {
+                let value = try JSONSerialization.jsonObject(with: Data(flag.utf8), options: .fragmentsAllowed)
+                (claims["email_verified"], claims["phone_number_verified"]) = (value, value)
+            }
+            let token = try provider.token("ada", at: gateway.brand.clock.now, claims)
+            let reply = try await gateway.send("POST", Self.path, Self.body(token))
+            let caller = try gateway.brand.identity.consumer(token: try #require(reply.json.text("token")))
+            let verified = try await gateway.brand.identity.card(of: caller.id).verified
+            #expect(verified?.email == (isVerified ? "ada@mail.example" : nil))
+            #expect(verified?.phone == (isVerified ? "+43 1 234" : nil))
+            #expect(verified?.others.map(\.value) == (isVerified ? [] : ["ada@mail.example", "+43 1 234"]))
         }
     }
 

@@ -57,6 +57,7 @@ import Testing
                 ("GET", "/v1/retention", ""), ("PUT", "/v1/retention", #"{"days":30}"#),
                 ("PUT", path + "/hold", #"{"reason":"x"}"#), ("DELETE", path + "/hold", "{}"),
                 ("POST", path + "/erasure", #"{"reason":"x"}"#),
+                ("POST", "/v1/erasures", #"{"reason":"x","consumer":"\#(consumer.consumer)"}"#),
             ] {
                 let reply =
                     body.isEmpty
@@ -90,6 +91,55 @@ import Testing
             #expect(requests.map(\.consumer) == [consumer.consumer] && requests.first?.reason == "a lawsuit")
             #expect(
                 await gateway.brand.retention.entries.map(\.what) == [.holdPlaced, .holdLifted, .erasureRequested])
+        }
+    }
+
+    @Test func `is no matter for consumers who are erased by id or subject, also if they never wrote`() async throws {
+        try await TestGateway.run { gateway in
+            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let silent = try await gateway.brand.identity.welcome(
+                .init(account: TestBrand.tulip, app: TestBrand.shop, page: nil, language: nil, device: nil))
+            let rival = try await gateway.brand.consumer(of: TestBrand.rival)
+            func consumer(_ id: String, _ app: String) -> Consumer {
+                Consumer(
+                    id: ConsumerID(trusted: id), account: TestBrand.tulip, app: AppID(trusted: app),
+                    conversation: ConversationID(trusted: "c-" + id), since: gateway.brand.clock.now, name: "Ada",
+                    page: nil, language: nil, device: nil, subject: .init(issuer: "i", subject: "ada"))
+            }
+            for one in [consumer("ada-1", "shop"), consumer("ada-2", "app")] {
+                await gateway.brand.accounts.save(one)
+            }
+            func erase(_ fields: String) async throws -> Reply {
+                try await gateway.send("POST", "/v1/erasures", as: .agent(mona), #"{"reason":"asked"\#(fields)}"#)
+            }
+            let first = try await erase(#","consumer":"\#(silent.consumer)""#)
+            #expect(first.status == 200 && first.json["erasures"] == .integer(1))
+            let person = try await erase(#","issuer":"i","subject":"ada""#)
+            #expect(person.status == 200 && person.json["erasures"] == .integer(2))
+            let requests = await gateway.brand.retention.requests
+            #expect(
+                Set(requests.map(\.conversation.rawValue)) == [silent.conversation.rawValue, "c-ada-1", "c-ada-2"])
+            for fields in [
+                #","consumer":"\#(rival.consumer)""#, #","consumer":"AAAAAAAAAAAAAAAAAAAAAA""#,
+                #","issuer":"i","subject":"bob""#,
+            ] {
+                let reply = try await erase(fields)
+                #expect(reply.status == 404 && reply.code == "not_found", "\(fields)")
+            }
+            let both = #","consumer":"\#(silent.consumer)","issuer":"i","subject":"ada""#
+            for fields in ["", #","issuer":"i""#, #","subject":"ada""#, both] {
+                let reply = try await erase(fields)
+                #expect(reply.status == 400 && reply.code == "bad_request", "\(fields)")
+            }
+            await gateway.brand.retention.place(
+                LegalHold(
+                    conversation: ConversationID(trusted: "c-ada-2"), account: TestBrand.tulip, by: "mona",
+                    reason: "a lawsuit", at: gateway.brand.clock.now),
+                audit: AuditEntry(
+                    account: TestBrand.tulip, at: gateway.brand.clock.now, by: "mona", what: .holdPlaced))
+            let held = try await erase(#","issuer":"i","subject":"ada""#)
+            #expect(held.status == 403 && held.code == "forbidden")
+            #expect(await gateway.brand.retention.requests.count == 3, "if one is held, none is erased")
         }
     }
 

@@ -157,6 +157,10 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
         return consumer
     }
 
+    func consumers(of subject: ProviderSubject, in account: AccountID) -> [Consumer] {
+        consumers.values.filter { $0.account == account && $0.subject == subject }.sorted { $0.since < $1.since }
+    }
+
     func related(to consumer: Consumer) -> [Consumer] {
         consumers.values.filter { other in
             other.id != consumer.id && other.account == consumer.account

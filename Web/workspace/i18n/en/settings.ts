@@ -694,6 +694,10 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
     audienceHint: "The claim aud of your ID tokens: the name under which your provider knows Earshot.",
     keys: "Public keys",
     keysHint: "Paste the key set (JWKS), one JSON Web Key, or one public key in PEM. RS256, ES256 and EdDSA.",
+    verifies: "The provider verifies every e-mail address and phone number",
+    verifiesHint:
+      "Turn this on only if it does. Without it, agents see an address or number as stated, not verified, " +
+      "unless the ID token says that it is verified.",
     claims: "Further claims for agents",
     claimsHint: "One per line, with a label: loyalty_number: Loyalty number. Agents always see name, e-mail and phone.",
     usable: "{algorithm} key in use: {id}",

@@ -9,9 +9,11 @@ describe("The identity provider", () => {
       provider: {
         issuer: "https://id.example", audience: "earshot", keys: "{}", claims: [{ claim: "tier", label: "Tier" }, 7],
         usable: [{ id: "k1", algorithm: "ES256" }, { algorithm: "EdDSA" }],
-        ignored: [{ position: 2, reason: "key_weak" }],
+        ignored: [{ position: 2, reason: "key_weak" }], verifiesContacts: true,
       },
     });
+    assert.equal(provider?.verifiesContacts, true);
+    assert.equal(parseProvider({ provider: { verifiesContacts: "yes" } })?.verifiesContacts, false);
     assert.deepEqual(provider?.claims, [{ claim: "tier", label: "Tier" }]);
     assert.deepEqual(provider?.usable, [{ id: "k1", algorithm: "ES256" }, { id: "", algorithm: "EdDSA" }]);
     assert.deepEqual(provider?.ignored, [{ position: 2, reason: "key_weak" }]);

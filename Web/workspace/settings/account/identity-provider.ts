@@ -13,6 +13,8 @@ export interface ProviderDraft {
   readonly audience: string;
   readonly keys: string;
   readonly claims: readonly ShownClaim[];
+  /** Whether an ID token that does not say that its address and number are verified counts as one that does. */
+  readonly verifiesContacts: boolean;
 }
 
 /** A saved provider, with what of its keys can be used. */
@@ -24,7 +26,7 @@ export interface Provider extends ProviderDraft {
 }
 
 /** Before anything is saved. */
-export const NO_PROVIDER: ProviderDraft = { issuer: "", audience: "", keys: "", claims: [] };
+export const NO_PROVIDER: ProviderDraft = { issuer: "", audience: "", keys: "", claims: [], verifiesContacts: false };
 
 /** Parses the server's answer; `undefined` where the brand has no provider. */
 export function parseProvider(json: { readonly [name: string]: unknown }): Provider | undefined {
@@ -36,6 +38,7 @@ export function parseProvider(json: { readonly [name: string]: unknown }): Provi
     keys: string(of["keys"]) ?? "",
     claims: list(of["claims"], (one) =>
       isObject(one) ? { claim: string(one["claim"]) ?? "", label: string(one["label"]) ?? "" } : undefined),
+    verifiesContacts: of["verifiesContacts"] === true,
     usable: list(of["usable"], (one) =>
       isObject(one) ? { id: string(one["id"]) ?? "", algorithm: string(one["algorithm"]) ?? "" } : undefined),
     ignored: list(of["ignored"], (one) =>

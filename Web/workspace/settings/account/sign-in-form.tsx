@@ -2,7 +2,7 @@ import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { HTTPProblem } from "../../../client/core/api";
 import { useToast } from "../../app/page-context";
 import { settingsTexts } from "../../i18n/settings-texts";
-import { Field, TextField } from "../fields";
+import { Field, TextField, Toggle } from "../fields";
 import { useAsk } from "../settings-context";
 import {
   claimLines, NO_PROVIDER, parseClaims, parseProvider, type Provider, type ProviderDraft,
@@ -43,8 +43,9 @@ function ProviderForm({ saved, changed }: FormProps): ReactElement {
   const [problem, setProblem] = useState<string | undefined>();
   const set = (change: Partial<ProviderDraft>): void => setDraft({ ...draft, ...change });
   const save = (): void => {
-    const { issuer, audience, keys } = draft;
-    const body = { issuer: issuer.trim(), audience: audience.trim(), keys, claims: parseClaims(claims) };
+    const { issuer, audience, keys, verifiesContacts } = draft;
+    const shown = parseClaims(claims);
+    const body = { issuer: issuer.trim(), audience: audience.trim(), keys, claims: shown, verifiesContacts };
     ask("PUT", ADDRESS, body).then((json) => {
       changed(parseProvider(json));
       toast(texts.saved);
@@ -63,6 +64,12 @@ function ProviderForm({ saved, changed }: FormProps): ReactElement {
       />
       <Lines label={texts.keys} hint={texts.keysHint} rows={8} value={draft.keys} set={(keys) => set({ keys })} />
       {saved && <Keys saved={saved} />}
+      <Toggle
+        label={texts.verifies}
+        hint={texts.verifiesHint}
+        value={draft.verifiesContacts}
+        set={(verifiesContacts) => set({ verifiesContacts })}
+      />
       <Lines label={texts.claims} hint={texts.claimsHint} rows={3} value={claims} set={setClaims} />
       {saved && (
         <details className="retention-signed">
