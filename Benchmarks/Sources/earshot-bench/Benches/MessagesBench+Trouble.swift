@@ -69,8 +69,8 @@ private final class Staller: SocketListener {
     }
 }
 
-/// A consumer's recording of 10 MB (WAV, 48 kHz, mono, 16 bits, 109 s of noise that swells; in the quick form 10 s), sent
-/// by a process of its own so that the load's clock stays true.
+/// A consumer's recording of 10 MB (WAV, 48 kHz, mono, 16 bits, 109 s of noise that swells; 10 s of it in the quick
+/// form), sent by a process of its own so that the load's clock stays true.
 final class Upload {
     static let word = "upload"
     private let process = Process()
