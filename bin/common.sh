@@ -22,6 +22,11 @@ need_swift() {
         "Then add its usr/bin folder to the PATH (check with: swift --version) and run this command again."
 }
 
+# What every debug build is made with; other flags would build everything again. An import that Package.swift does not name is an
+# error. C and C++ are optimised in debug builds too: BoringSSL's scrypt is C++, and without optimisation a new demo needs 27 s
+# of it, with optimisation 2 s.
+debug_flags=(--explicit-target-dependency-import-check error -Xcc -O2 -Xcxx -O2)
+
 # minutes:seconds since the shell started
 elapsed() { printf '%d:%02d' $((SECONDS / 60)) $((SECONDS % 60)); }
 

@@ -1,5 +1,5 @@
 """What the loader takes from a page's main thread, on Chromium with a CPU four times slower:
-python main_thread.py http://127.0.0.1:PORT
+python main_thread.py http://127.0.0.1:PORT RUNS
 
 The demo shop's page is loaded by turns with the loader and with its script tag taken out; the figure is the difference
 of the medians of the main thread's task time (Performance.getMetrics, TaskDuration), from the navigation until a second
@@ -14,7 +14,6 @@ import sys
 from playwright.sync_api import Browser, Route, sync_playwright
 
 THROTTLE = 4
-RUNS = 9
 LOADER_TAG = re.compile(r"<script[^>]*loader[^>]*>\s*</script>", re.IGNORECASE)
 
 
@@ -41,11 +40,11 @@ def load(browser: Browser, address: str, with_loader: bool) -> dict[str, float]:
     return found
 
 
-def main(address: str) -> None:
+def main(address: str, count: int) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         runs: dict[bool, list[dict[str, float]]] = {True: [], False: []}
-        for number in range(RUNS + 1):
+        for number in range(count + 1):
             for with_loader in (True, False):
                 found = load(browser, address, with_loader)
                 if number > 0:  # the first pair warms Chromium's own code
@@ -65,4 +64,4 @@ def main(address: str) -> None:
     print(json.dumps({key: added(name) for key, name in parts.items()} | {"page_alone_ms": page_alone}))
 
 
-main(sys.argv[1])
+main(sys.argv[1], int(sys.argv[2]))

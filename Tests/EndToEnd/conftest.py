@@ -7,21 +7,40 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from support import api
 from support.demo import Demo, discover
 from support.mounted_disk import Disk, SmallDisk
-from support.server import Server
+from support.server import NIGHTLY, PATIENCE, Server
 from support.voice import speech
 
 
-# How long a page may take before a test fails. Not a performance target: the machine may be busy.
-expect.set_options(timeout=20_000)
+# Pages are waited for like everything else: the machine may be busy.
+expect.set_options(timeout=PATIENCE * 1000)
+
+
+def patient(new_context):
+    """The same for actions, navigation and what a page is asked to become."""
+
+    def made(*arguments, **options):
+        context = new_context(*arguments, **options)
+        context.set_default_timeout(PATIENCE * 1000)
+        return context
+
+    return made
+
+
+Browser.new_context = patient(Browser.new_context)
 
 
 def pytest_addoption(parser):
     parser.addoption("--nightly", action="store_true", help="run with the large figures of docs/reliability.md")
+
+
+def pytest_configure(config):
+    if config.getoption("--nightly"):
+        os.environ[NIGHTLY] = "1"
 
 
 @pytest.fixture(scope="session")

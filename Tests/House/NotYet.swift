@@ -14,11 +14,26 @@ enum NotYet {
     static let functionReferences: [String] = []
     static let namedFiles: [String] = []
 
-    /// The rule of owned state is enforced in these folders (in all others its violations are counted only).
-    /// It has to hold in EarshotGateway, EarshotDomain/Routing and EarshotCore/Routing.
-    static let ownedStateHoldsIn = [
-        "Sources/EarshotAudioFormats/", "Sources/EarshotCore/Routing/", "Sources/EarshotDomain/Routing/",
-        "Sources/EarshotGateway/", "Sources/EarshotModel/", "Sources/EarshotTestKit/",
-        "Sources/EarshotWorkerProtocol/", "Sources/earshot/",
+    /// Properties that can still be changed from outside their type, each by its name: another one fails the test, and
+    /// so does one that is named here and is owned by its type now.
+    static let ownedState = [
+        "CachedFeed.position", "ConversationState.assignee", "ConversationState.last",
+        "ConversationState.lastEventAt", "ConversationState.people", "ConversationState.routing",
+        "ConversationState.sequence", "ConversationState.since", "ConversationState.status",
+        "ConversationState.timestamps", "ConversationState.unanswered", "ErrorCollector.all",
+        "FreeSpace.State.isShort", "FreeSpace.State.measured", "FreeSpace.State.room", "Marks.playbackPosition",
+        "Marks.unplayed", "RecordingIngest.State.available", "RecordingIngest.State.hash",
+        "RecordingIngest.State.isComplete", "RecordingIngest.State.isOver", "RecordingIngest.State.mp3",
+        "RecordingIngest.State.mp3Bytes", "RecordingIngest.State.original", "RecordingIngest.State.position",
+        "RecordingIngest.State.process", "RecordingInput.fragments", "RoutingState.attributes",
+        "RoutingState.callback", "RoutingState.closedQuietly", "RoutingState.closedWhy", "RoutingState.csat",
+        "RoutingState.disposition", "RoutingState.here", "RoutingState.isAnswered", "RoutingState.isUrgent",
+        "RoutingState.mentioned", "RoutingState.nps", "RoutingState.offer", "RoutingState.previous",
+        "RoutingState.queuedWhy", "RoutingState.refused", "RoutingState.reserved", "RoutingState.said",
+        "RoutingState.skill", "RoutingState.skillBefore", "RoutingState.survey", "RoutingState.tags",
+        "RoutingState.transfers", "RoutingState.wasResumedByBrand", "SocketTickets.State.entries",
+        "SocketTickets.State.held", "SocketTickets.State.purged", "UploadRegistry.State.byAuthor",
+        "UploadRegistry.State.held", "UploadRegistry.State.uploads", "WriteQueue.Waiting.arrivals",
+        "WriteQueue.Waiting.bytes", "WriteQueue.Waiting.load", "WriteQueue.Waiting.sleep", "WriterState.marks",
     ]
 }

@@ -29,6 +29,11 @@ enum Repository {
         .map { path == "." ? $0 : "\(path)/\($0)" }.sorted()
     }
 
+    /// The endings of all files that people write and read here.
+    static let textEndings: Set<String> = [
+        "swift", "ts", "tsx", "css", "html", "md", "py", "mjs", "sh", "c", "h", "yaml", "yml", "json",
+    ]
+
     /// Whether there is a file or a folder at a path.
     static func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)

@@ -3,6 +3,8 @@ struct Violation: CustomStringConvertible, Equatable {
     let path: String
     let line: Int
     let advice: String
+    /// The declaration, as `NotYet` names it.
+    var name = ""
 
     var description: String { "\(path):\(line): \(advice)" }
 }

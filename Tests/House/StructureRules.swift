@@ -52,7 +52,8 @@ extension Rules {
                     advice: """
                         `\(property.name)` of \(name) can be changed from outside. Make it `private` or \
                         `private(set)` and give \(name) a method that makes the change.
-                        """)
+                        """,
+                    name: "\(name).\(property.name)")
             }
         }
     }

@@ -88,9 +88,8 @@ extension Rules {
         }
     }
 
-    /// A module holds no state: no `let` or `var` at the top level, no `Store`, no weak collection, and no collection
-    /// that the
-    /// module changes.
+    /// A module holds no state: no `let` or `var` at the top level, no object of a class that can change, and no
+    /// collection that the module changes.
     /// State belongs to an object or a context that its user creates.
     static func webModuleState(_ source: WebSource) -> [Violation] {
         source.topLevelLines.compactMap { index in
@@ -105,6 +104,11 @@ extension Rules {
         }
     }
 
+    /// A module may have one that it never changes.
+    private static let collections: Set<Substring> = ["Map", "Set", "Array"]
+    /// Objects that nothing changes.
+    private static let constants = ["Intl.", "RegExp", "TextEncoder", "TextDecoder", "Uint8Array", "Error"]
+
     private static func mutableName(in line: String, of source: WebSource) -> String? {
         guard line.hasPrefix("let ") || line.hasPrefix("var ") || line.hasPrefix("const ") || line.hasPrefix("export ")
         else {
@@ -113,10 +117,10 @@ extension Rules {
         if let match = line.prefixMatch(of: /(?:export )?(?:let|var) (\w+)/) { return String(match.1) }
         guard
             let match = line.prefixMatch(
-                of: /(?:export )?const (\w+)[^=]*= (?:new (Map|Set|WeakMap|WeakSet|Array|Store)\b|\[|\{)/)
+                of: /(?:export )?const (\w+)[^=]*= (?:new ([\w.]+)|\[|\{)/)
         else { return nil }
         let name = String(match.1)
-        if ["WeakMap", "WeakSet", "Store"].contains(match.2) { return name }
+        if let made = match.2, !collections.contains(made), !constants.contains(where: made.hasPrefix) { return name }
         let changes = ["set", "add", "delete", "clear", "push", "pop", "shift", "unshift", "splice", "sort", "reverse"]
         let changed = source.code.contains { code in
             changes.contains { code.contains("\(name).\($0)(") }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from support import api, wire
 from support.network.raw_socket import frame, read_frame, upgrade
+from support.server import bar
 
 # The longest text in the widest characters: 8 KB of UTF-8 a message.
 WIDE = "\U0001F399" * 2000
@@ -104,7 +105,7 @@ def test_a_client_that_stops_reading_is_disconnected_and_uses_little_memory(serv
 
     calm, grown, times = wire.run(story())
     began = time.monotonic()
-    while not is_dropped(server, silent[-1]) and time.monotonic() - began < DROPPED_WITHIN:
+    while not is_dropped(server, silent[-1]) and time.monotonic() - began < bar(DROPPED_WITHIN):
         time.sleep(0.1)
     waited = time.monotonic() - began
     p99 = statistics.quantiles(times, n=100)[-1] * 1000

@@ -191,7 +191,7 @@ import http.client, sys, time
 end = time.monotonic() + float(sys.argv[2])
 while time.monotonic() < end:
     began = time.monotonic()
-    connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=120)
     connection.request("GET", "/v1/ready", headers={"Host": "localhost"})
     assert connection.getresponse().status == 200
     connection.close()

@@ -15,11 +15,11 @@ import requests
 from support import api, wire
 from support.command import earshot, fail, succeed
 from support.demo import Login, discover
-from support.server import ROOT, Server, build_folder
+from support.server import PATIENCE, ROOT, Server, build_folder
 
 # What a socket says before the server closes it, and how long a command may take to reach it.
 CLOSED = ("bye",)
-WITHIN = 20
+WITHIN = PATIENCE
 
 
 @pytest.fixture

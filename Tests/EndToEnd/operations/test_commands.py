@@ -96,3 +96,14 @@ def test_https_and_wss_work_with_certificate_files(new_server, tmp_path, monkeyp
         308,
     }, "plain HTTP is not answered on a TLS port"
     server.stop()
+
+
+def test_the_callers_own_settings_do_not_reach_a_server_under_test(new_server, monkeypatch):
+    """With these in the shell, no test would find a server that answers, a page, or a login in its log."""
+    for name, value in {"EARSHOT_LOG_LEVEL": "error", "EARSHOT_WEB": "/nowhere", "EARSHOT_HOST": "::1"}.items():
+        monkeypatch.setenv(name, value)
+    server = new_server().start()
+    assert discover(server).account == "demo"
+    assert "Listening" in server.log(), "the log level is the server's own"
+    assert requests.get(f"{server.url}/demo/", timeout=20).status_code == 200
+    server.stop()

@@ -1,27 +1,34 @@
 """A month of a server, day by day on a simulated clock: conversations with recordings, recordings that are refused,
-abandoned or never sent, sign-ins, restarts and backups. At the end the folders, rows, memory and descriptors are as
-large as what was kept, and nothing else is left.
+abandoned or never sent, sign-ins, restarts and backups, a day on which the recordings' disk is full, and a certificate
+that is renewed. At the end the folders, rows, memory and descriptors are as large as what was kept, and nothing else is
+left.
 
 bin/test plays five days; `--nightly` plays thirty."""
 
+import shutil
 import sqlite3
+import ssl
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 import requests
 
-from support import api, wire
+from support import api
 from support.command import succeed
 from support.demo import Demo, discover
-from support.server import Server
+from support.mounted_disk import SmallDisk
+from support.network.certificates import Certificate, certificate_for_localhost
+from support.server import PATIENCE, Server
 from support.server_clock import DAY, HOUR, Clock
 from support.voice import voice_messages
 
 DAYS, NIGHTLY_DAYS = 5, 30
 CONSUMERS_A_DAY = 4
 RESTART_EVERY, BACKUP_EVERY = 3, 4
+FULL_DAY = 1
 # What an idle server may have more of than on its first evening.
 MORE_DESCRIPTORS = 12
 MORE_MEMORY_KIB = 32 * 1024
@@ -39,6 +46,23 @@ class Kept:
 @pytest.fixture
 def clock(tmp_path) -> Clock:
     return Clock(tmp_path)
+
+
+@pytest.fixture
+def certificate(tmp_path, monkeypatch) -> Certificate:
+    """Every client of this test trusts its authority, and nothing else."""
+    made = certificate_for_localhost(tmp_path / "tls", days=NIGHTLY_DAYS + 2)
+    for variable in ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"):
+        monkeypatch.setenv(variable, str(made.authority))
+    return made
+
+
+@pytest.fixture
+def disk(tmp_path) -> Iterator[SmallDisk]:
+    """What the recordings are on, in place of the server's folder."""
+    small = SmallDisk(tmp_path / "recordings", mebibytes=64)
+    yield small
+    small.unmount()
 
 
 def rows(server: Server, sql: str) -> list[tuple]:
@@ -83,6 +107,38 @@ def play_day(server: Server, demo: Demo, recording: Path, kept: Kept) -> None:
     assert out.status_code in (200, 204), out.text
 
 
+def fill_the_disk(server: Server, demo: Demo, disk: SmallDisk, recording: bytes) -> None:
+    """A day on which the disk of the recordings is full: they are refused, texts are not, and nothing is left of what
+    was refused."""
+    consumer = api.new_consumer(server.url, demo)
+    begun = api.begin_upload(server.url, consumer)
+    disk.fill()
+    refused = requests.patch(
+        f"{server.url}/v1/uploads/{begun}?offset=0", data=recording, timeout=PATIENCE,
+        headers={**consumer.headers, "Content-Type": "application/octet-stream"},
+    )
+    assert (refused.status_code, api.code_of(refused)) == (507, "storage_full"), refused.text
+    voice_messages.say(server, consumer, "is there room for a text?")
+    disk.make_room()
+    discarded = requests.delete(f"{server.url}/v1/uploads/{begun}", headers=consumer.headers, timeout=PATIENCE)
+    assert discarded.status_code == 204, discarded.text
+
+
+def shown(server: Server) -> str:
+    """The certificate that the server shows."""
+    return ssl.get_server_certificate(("localhost", server.port)).strip()
+
+
+def renew(server: Server, certificate: Certificate) -> None:
+    """The authority signs another certificate. The server takes it without a restart."""
+    before = shown(server)
+    assert before == certificate.chain.read_text().strip()
+    certificate.renew()
+    while "was renewed" not in server.log():
+        pass
+    assert shown(server) == certificate.chain.read_text().strip() != before
+
+
 def history(server: Server) -> dict[str, int]:
     """How many texts and recordings the log has."""
     said = "count(*) FILTER (WHERE kind = 'text')"
@@ -92,7 +148,7 @@ def history(server: Server) -> dict[str, int]:
 
 def until_gone(server: Server, kind: str, expected: int) -> set[str]:
     """The server sweeps in the background after its start: waits until so many folders are left."""
-    ends = time.monotonic() + 60
+    ends = time.monotonic() + PATIENCE
     while time.monotonic() < ends:
         left = folders(server, kind)
         if len(left) == expected:
@@ -101,8 +157,16 @@ def until_gone(server: Server, kind: str, expected: int) -> set[str]:
     raise AssertionError(f"{expected} folders were expected below media/{kind}: {sorted(folders(server, kind))}")
 
 
-def test_a_month_leaves_what_was_kept_and_nothing_else(new_server, clock, tmp_path, nightly, figure):
-    server = new_server(clock.settings).start()
+def test_a_month_leaves_what_was_kept_and_nothing_else(
+    new_server, clock, certificate, disk, tmp_path, nightly, figure
+):
+    tls = {"EARSHOT_TLS_CERTIFICATE": str(certificate.chain), "EARSHOT_TLS_KEY": str(certificate.key)}
+    server = new_server({**clock.settings, **tls})
+    server.scheme = "https"
+    shutil.copytree(server.data / "media", disk.mountpoint, dirs_exist_ok=True)
+    shutil.rmtree(server.data / "media")
+    (server.data / "media").symlink_to(disk.mountpoint)
+    server.start()
     demo = discover(server)
     recording = voice_messages.tone(tmp_path, 440, 2)
     before = rows(server, "SELECT (SELECT count(*) FROM event), (SELECT count(*) FROM recording)")[0]
@@ -111,6 +175,11 @@ def test_a_month_leaves_what_was_kept_and_nothing_else(new_server, clock, tmp_pa
     for day in range(days):
         clock.set(day * DAY)
         play_day(server, demo, recording, kept)
+        if day == FULL_DAY:
+            fill_the_disk(server, demo, disk, recording.read_bytes())
+            kept.texts += 1
+        if day == days // 2:
+            renew(server, certificate)
         if (day + 1) % BACKUP_EVERY == 0:
             succeed("backup", str(tmp_path / "backups"), "--data", str(server.data))
         if (day + 1) % RESTART_EVERY == 0:
@@ -122,7 +191,7 @@ def test_a_month_leaves_what_was_kept_and_nothing_else(new_server, clock, tmp_pa
     server.stop()
     server.start()
 
-    assert kept.texts == days * CONSUMERS_A_DAY == history(server)["texts"]
+    assert kept.texts == days * CONSUMERS_A_DAY + 1 == history(server)["texts"]
     assert until_gone(server, "uploads", 0) == set()
     stored = until_gone(server, "media", len(kept.media) + before[1])
     assert set(kept.media) <= stored and not stored & set(kept.left_out)

@@ -1,13 +1,12 @@
 """`earshot doctor` with a real clamd: what is wrong with the scanner, and how to fix it."""
 
-import os
 import re
 import subprocess
 
 import pytest
 
 from support.clamd import HARM_SIGNATURE, Clamd
-from support.server import build_folder
+from support.server import PATIENCE, build_folder, clean_environment
 
 CASES = {
     "as it should be": ({}, "ok", "found our canary in every container, and at the end of 16 MB"),
@@ -25,9 +24,9 @@ CASES = {
 
 
 def about_the_scanner(folder, clamd: str) -> str:
-    settings = {**os.environ, "EARSHOT_CLAMD": clamd, "EARSHOT_DATA": str(folder / "data"), "EARSHOT_PORT": "0"}
+    settings = clean_environment(EARSHOT_CLAMD=clamd, EARSHOT_DATA=str(folder / "data"), EARSHOT_PORT="0")
     told = subprocess.run(
-        [str(build_folder() / "earshot"), "doctor"], env=settings, capture_output=True, text=True, timeout=120
+        [str(build_folder() / "earshot"), "doctor"], env=settings, capture_output=True, text=True, timeout=PATIENCE
     ).stdout
     return re.search(r"^\[\w+\] +scanner .*\n(?: +→.*)?", told, re.M).group()
 

@@ -1,7 +1,9 @@
 """The Debian package: installed by dpkg in a fresh Debian, run by its unit's command as its unit's user, behind nginx,
 upgraded while a consumer is connected, removed and purged. The steps build on each other."""
 
+import hashlib
 import subprocess
+from pathlib import Path
 
 import pytest
 import requests
@@ -50,6 +52,11 @@ def start(root: CleanRoot, folder, port: int) -> Service:
                 return service
         except requests.RequestException:
             continue
+
+
+def program_of(process: int) -> str:
+    """The digest of the program that a process runs."""
+    return hashlib.sha256(Path(f"/proc/{process}/exe").read_bytes()).hexdigest()
 
 
 def test_the_package_says_what_it_needs_and_is_well_formed(package):
@@ -117,11 +124,13 @@ def test_a_brand_works_behind_nginx_and_survives_an_upgrade_and_a_restore(root, 
     async def through_the_upgrade() -> None:
         link = await wire.Link.open(place.socket_url, {"token": consumer.token}, ssl=place.tls, origin=place.url)
         ready = (await link.until("ready"))["ready"]
+        running = program_of(service.child())
         service.stop()
         told = await link.until("bye")
         assert "bye" in told
         root.install(newer)
         again = start(root, folder, port)
+        assert program_of(again.child()) != running, "the program of the new package runs"
         link = await wire.Link.open(
             place.socket_url,
             {"token": consumer.token, "after": ready["through"], "epoch": ready["epoch"]},

@@ -12,7 +12,7 @@ import pytest
 from support import api, wire
 from support.command import earshot, fail, succeed
 from support.demo import discover
-from support.server import ROOT, build_folder
+from support.server import ROOT, build_folder, clean_environment
 
 UNUSABLE = 65
 UNPROTECTED = 77
@@ -94,7 +94,7 @@ def test_the_master_key_is_replaced_whatever_interrupts_it(new_server, tmp_path)
     # Killed where the file has both keys: everything is readable, and the next rotation goes on.
     rotating = subprocess.Popen(
         [build_folder() / "earshot", "keys", "rotate", "--data", str(server.data)],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "EARSHOT_PORT": "0"})
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=clean_environment(EARSHOT_PORT="0"))
     while len(key.read_text().splitlines()) == 1 and rotating.poll() is None:
         pass
     rotating.send_signal(signal.SIGKILL)

@@ -15,10 +15,11 @@ from support import api, wire
 from support.command import fail, succeed
 from support.demo import discover
 from support.identity_provider import ISSUER, IdentityProvider
+from support.server import PATIENCE
 from support.server_clock import DAY, Clock
 from support.voice import recordings
 
-WITHIN = 20
+WITHIN = PATIENCE
 
 
 @pytest.fixture

@@ -153,7 +153,7 @@ def test_nothing_a_consumer_says_runs_in_their_own_page(browser, server, demo, p
     context = browser.new_context(locale="en-GB", storage_state=state)
     context.add_init_script(WATCH)
     page = ConsumerPage(context, server).open()
-    expect(page.voice).to_be_visible(timeout=20_000)
+    expect(page.voice).to_be_visible()
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
     assert ran(frame) == (0, []) and ran(page.page) == (0, [])
     context.close()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import requests
 
 from support.demo import Demo, Login
+from support.server import PATIENCE
 
 CHUNK = 256 * 1024
 
@@ -49,7 +50,8 @@ class Agent:
         self.base = base
         self.session = requests.Session()
         answer = self.session.post(
-            f"{base}/v1/login", json={"account": account, "email": login.email, "password": login.password}, timeout=60
+            f"{base}/v1/login", timeout=PATIENCE,
+            json={"account": account, "email": login.email, "password": login.password},
         )
         assert answer.status_code == 200, answer.text
         self.body = answer.json()
@@ -61,20 +63,22 @@ class Agent:
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.session.cookies)
 
     def ticket(self) -> str:
-        answer = self.session.post(f"{self.base}/v1/tickets", headers=self.headers, timeout=20)
+        answer = self.session.post(f"{self.base}/v1/tickets", headers=self.headers, timeout=PATIENCE)
         assert answer.status_code == 200, answer.text
         return answer.json()["ticket"]
 
 
 def new_consumer(base: str, demo: Demo) -> Consumer:
-    answer = fresh_client().post(f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
+    answer = fresh_client().post(
+        f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=PATIENCE
+    )
     assert answer.status_code == 201, answer.text
     return identity(answer.json())
 
 
 def come_back(base: str, consumer: Consumer) -> Consumer:
     """What a widget does on the next page."""
-    answer = requests.post(f"{base}/v1/consumers/me", headers=consumer.headers, json={}, timeout=20)
+    answer = requests.post(f"{base}/v1/consumers/me", headers=consumer.headers, json={}, timeout=PATIENCE)
     assert answer.status_code == 200, answer.text
     return identity(answer.json())
 
@@ -91,7 +95,7 @@ def begin_upload(base: str, consumer: Consumer, mime: str = "audio/webm") -> str
         f"{base}/v1/uploads",
         json={"conversation": consumer.conversation, "draft": new_id(), "mime": mime},
         headers=consumer.headers,
-        timeout=20,
+        timeout=PATIENCE,
     )
     assert answer.status_code == 201, answer.text
     return answer.json()["upload"]
@@ -102,19 +106,19 @@ def upload(base: str, consumer: Consumer, recording: bytes, mime: str = "audio/w
     name = begin_upload(base, consumer, mime)
     for offset in range(0, len(recording), CHUNK):
         answer = requests.patch(
-            f"{base}/v1/uploads/{name}?offset={offset}", data=recording[offset:offset + CHUNK], timeout=30,
+            f"{base}/v1/uploads/{name}?offset={offset}", data=recording[offset:offset + CHUNK], timeout=PATIENCE,
             headers={**consumer.headers, "Content-Type": "application/octet-stream"})
         if answer.status_code != 200:
             return answer
     return requests.post(
-        f"{base}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=consumer.headers, timeout=60
+        f"{base}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=consumer.headers, timeout=PATIENCE
     )
 
 
 def key(manager: Agent, *scopes: str) -> str:
     """Makes an API key, and returns what a program sends."""
     body = {"name": "Warehouse", "scopes": list(scopes)}
-    answer = manager.session.post(f"{manager.base}/v1/keys", json=body, headers=manager.headers, timeout=20)
+    answer = manager.session.post(f"{manager.base}/v1/keys", json=body, headers=manager.headers, timeout=PATIENCE)
     assert answer.status_code == 200, answer.text
     return answer.json()["text"]
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from support.server import build_folder
+from support.server import PATIENCE, build_folder
 from support.voice.speech import need
 
 # What the tests' own signature finds. Short enough to lie in one AMR frame.
@@ -22,7 +22,6 @@ LIMITS = {
     "AlertExceedsMax": "yes",
     "MaxThreads": "4",
 }
-READY_WITHIN = 20
 
 
 def canary_signature() -> str:
@@ -81,7 +80,7 @@ class Clamd:
         self.pid = int(self.process.stdout.readline())
         began = time.monotonic()
         while not self.answers():
-            assert time.monotonic() - began < READY_WITHIN, "clamd is not ready"
+            assert time.monotonic() - began < PATIENCE, "clamd is not ready"
         return self
 
     def answers(self) -> bool:
@@ -94,7 +93,7 @@ class Clamd:
 
     def ask(self, words: bytes) -> bytes:
         with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(10)
+            line.settimeout(PATIENCE)
             line.connect(str(self.socket))
             line.sendall(words)
             answer = b""

@@ -21,9 +21,15 @@ def build_package(folder: Path, binaries: Path, *options: str) -> Path:
 
 
 def repacked(package: Path, folder: Path, version: str, changes: dict[str, str]) -> Path:
-    """The same package as another version, with lines added to files (by their path in the package)."""
+    """The same package as another version, with lines added to files (by their path in the package). Its programs are
+    other files than the package's: they name the version in a section of their own. Their code is the same."""
     tree = folder / "tree"
     speech.run("dpkg-deb", "-R", str(package), str(tree))
+    note = folder / "version"
+    note.write_text(version)
+    for program in ("earshot", "EarshotMediaWorker"):
+        path = tree / "usr/lib/earshot" / program
+        speech.run("objcopy", "--add-section", f".earshot.version={note}", str(path))
     control = tree / "DEBIAN/control"
     control.write_text(re.sub(r"^Version: .*$", f"Version: {version}", control.read_text(), flags=re.M))
     for name, line in changes.items():
@@ -38,22 +44,26 @@ class CleanRoot:
     """A Debian in a folder. Commands run in it with processes, devices and temporary files of their own, and with this
     machine's network."""
 
-    def __init__(self, folder: Path, package: Path):
-        """Installs the base system and the packages that `package` depends on, but not the package itself."""
+    def __init__(self, folder: Path, package: Path | None = None):
+        """Installs the base system, and the packages that `package` depends on, but not the package itself."""
         for tool in ("mmdebstrap", "bwrap", "setpriv"):
             speech.need(tool)
         self.path = folder / "root"
-        depends = speech.run("dpkg-deb", "-f", str(package), "Depends").decode()
-        names = [re.split(r"[ (|]", entry.strip())[0] for entry in depends.split(",")]
-        speech.run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(names)}", SUITE, str(self.path))
+        command = ["mmdebstrap", "--quiet", "--variant=minbase", SUITE, str(self.path)]
+        if package:
+            depends = speech.run("dpkg-deb", "-f", str(package), "Depends").decode()
+            command += ["--include", ",".join(re.split(r"[ (|]", entry.strip())[0] for entry in depends.split(","))]
+        speech.run(*command)
         # The installer of Debian writes it; mmdebstrap does not.
         (self.path / "etc/hosts").write_text("127.0.0.1 localhost\n")
 
-    def command(self, *words: str, user: str | None = None) -> list[str]:
-        """The command as this machine has to start it, by root or by another user of the root."""
+    def command(self, *words: str, user: str | None = None, has_own_network: bool = False) -> list[str]:
+        """The command as this machine has to start it, by root or by another user of the root. `has_own_network`: with
+        nothing but a loopback interface of its own, as in a container."""
         enter = ["bwrap", "--bind", str(self.path), "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run"]
         become = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs"] if user else []
-        return [*enter, "--unshare-pid", "--die-with-parent", "--chdir", "/", "--", *become, *words]
+        apart = ["--unshare-net"] if has_own_network else []
+        return [*enter, *apart, "--unshare-pid", "--die-with-parent", "--chdir", "/", "--", *become, *words]
 
     def run(self, *words: str, user: str | None = None, input: str | None = None) -> subprocess.CompletedProcess:
         path = "/usr/sbin:/usr/bin:/sbin:/bin"

@@ -1,23 +1,21 @@
 """Runs the operator's commands: `earshot …`."""
 
-import os
 import subprocess
 
 from support.demo import Demo
-from support.server import build_folder
+from support.server import PATIENCE, build_folder, clean_environment
 
 
 def earshot(*arguments: str, answer: str | None = None, **settings: str) -> subprocess.CompletedProcess:
     """`answer`: what stands on standard input; `settings`: the environment's EARSHOT_… variables."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("EARSHOT_")}
     return subprocess.run(
         [build_folder() / "earshot", *arguments],
-        env={**environment, **settings},
+        env=clean_environment(**settings),
         input=answer,
         stdin=subprocess.DEVNULL if answer is None else None,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
 
 

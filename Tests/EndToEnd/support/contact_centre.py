@@ -6,7 +6,7 @@ import requests
 
 from support import api, wire
 from support.demo import Demo, Login
-from support.server import Server
+from support.server import PATIENCE, Server
 
 
 def logins(server: Server) -> list[dict]:
@@ -91,7 +91,7 @@ class AgentConnection:
         for row in rows:
             self.rows[row["c"]] = row
 
-    async def next(self, *kinds: str, within: float = 30) -> dict:
+    async def next(self, *kinds: str, within: float = PATIENCE) -> dict:
         while True:
             frame = await self.link.receive(within)
             kind = next(iter(frame))
@@ -100,7 +100,7 @@ class AgentConnection:
             if kind in kinds:
                 return frame
 
-    async def until_row(self, conversation: str, fits, within: float = 30) -> dict:
+    async def until_row(self, conversation: str, fits, within: float = PATIENCE) -> dict:
         while not (conversation in self.rows and fits(self.rows[conversation])):
             await self.next("rows", within=within)
         return self.rows[conversation]

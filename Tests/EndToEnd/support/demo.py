@@ -7,7 +7,7 @@ from pathlib import Path
 
 import requests
 
-from support.server import Server
+from support.server import PATIENCE, Server
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Demo:
 
 def discover(server: Server, url: str | None = None, authority: Path | None = None) -> Demo:
     """Reads the shop page at `url` (a proxy's address, with a certificate of this authority), else at the server's."""
-    page = requests.get(f"{url or server.url}/demo/", timeout=10, verify=str(authority) if authority else True).text
+    verify = str(authority) if authority else True
+    page = requests.get(f"{url or server.url}/demo/", timeout=PATIENCE, verify=verify).text
     account, app = (re.search(rf'data-{name}="([a-z0-9-]+)"', page) for name in ("account", "app"))
     assert account and app, f"the demo shop page names no account and app:\n{page[:2000]}"
     return Demo(account.group(1), app.group(1), login("agent", server), login("administrator", server))

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 import websockets
 from websockets.asyncio.client import connect
 
+from support.server import PATIENCE
+
 LOST = (OSError, EOFError, asyncio.TimeoutError, websockets.exceptions.WebSocketException)
 
 
@@ -41,7 +43,7 @@ class Link:
     @classmethod
     async def open(cls, url: str, hello: dict, **options) -> "Link":
         socket = await connect(
-            url, compression=None, max_size=None, open_timeout=20, ping_interval=None, close_timeout=1, **options
+            url, compression=None, max_size=None, open_timeout=PATIENCE, ping_interval=None, close_timeout=1, **options
         )
         link = cls(socket)
         await link.send({"hello": hello})
@@ -50,10 +52,10 @@ class Link:
     async def send(self, frame: dict) -> None:
         await self.socket.send(json.dumps(frame, separators=(",", ":")))
 
-    async def receive(self, within: float = 20) -> dict:
+    async def receive(self, within: float = PATIENCE) -> dict:
         return json.loads(await asyncio.wait_for(self.socket.recv(), within))
 
-    async def until(self, *kinds: str, within: float = 20) -> dict:
+    async def until(self, *kinds: str, within: float = PATIENCE) -> dict:
         """The next frame of one of these kinds; what comes before it is dropped."""
         while True:
             frame = await self.receive(within)

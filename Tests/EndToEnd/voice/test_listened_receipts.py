@@ -91,9 +91,9 @@ def test_unplayed_time_falls_as_messages_are_played(people, server, speech_of):
     expect(agent.messages.get_by_role("slider")).to_have_count(2)
     agent.page.locator("#messages").focus()
     agent.page.keyboard.press("n")
-    expect(row(agent, said)).to_contain_text("0:09 unplayed", timeout=20_000)
+    expect(row(agent, said)).to_contain_text("0:09 unplayed")
     agent.page.keyboard.press("c")
-    expect(row(agent, said)).not_to_contain_text("unplayed", timeout=20_000)
+    expect(row(agent, said)).not_to_contain_text("unplayed")
     expect(agent.page.get_by_role("region", name="Catch up")).to_be_hidden()
     expect(consumer.widget.locator("li.bubble.own .delivery").last).to_have_text("Listened")
 
@@ -108,10 +108,10 @@ def test_playback_without_a_connection_is_reported_after_reconnecting(people, se
         "window.ears[0].buffered.end(0) > 5.5"
     )
     agent.page.context.set_offline(True)
-    agent.page.wait_for_function("() => window.ears[0].ended", timeout=20_000)
+    agent.page.wait_for_function("() => window.ears[0].ended")
     agent.page.context.set_offline(False)
-    expect(row(agent, said)).not_to_contain_text("unplayed", timeout=40_000)
-    expect(state(consumer)).to_have_text("Listened", timeout=20_000)
+    expect(row(agent, said)).not_to_contain_text("unplayed")
+    expect(state(consumer)).to_have_text("Listened")
 
 
 def test_a_spectator_changes_no_watermark(people, server, browser, demo, speech_of):
@@ -125,7 +125,7 @@ def test_a_spectator_changes_no_watermark(people, server, browser, demo, speech_
     manager.page.keyboard.press("p")
     preview = manager.page.get_by_role("dialog", name=re.compile("^Preview"))
     preview.get_by_role("button", name=re.compile("^Play voice message")).click()
-    manager.page.wait_for_function("() => window.ears[0]?.ended", timeout=20_000)
+    manager.page.wait_for_function("() => window.ears[0]?.ended")
     consumer.say("Are you there?")
     expect(agent.text("Are you there?")).to_be_visible()
     expect(row(agent, said)).to_contain_text("0:06 unplayed")

@@ -54,7 +54,7 @@ def press(consumer: ConsumerPage) -> None:
 
 
 def says(consumer: ConsumerPage, words: str) -> None:
-    expect(consumer.recorder).to_contain_text(words, timeout=15_000)
+    expect(consumer.recorder).to_contain_text(words)
     assert consumer.frame.evaluate(OPEN) == 0, "a microphone stayed open"
 
 
@@ -89,7 +89,7 @@ def test_a_denied_permission_says_how_to_grant_it_and_needs_no_reload(launch, se
     permit.send("Browser.setPermission", {**permission, "setting": "granted"})
     says(consumer, "The microphone is allowed now")
     consumer.recorder.get_by_role("button", name="Try again").click()
-    expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(1), timeout=10_000)
+    expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(1))
     assert consumer.frame.evaluate("window.here") == 1, "the page was not reloaded"
 
 
@@ -150,7 +150,7 @@ def test_our_own_origin_forbids_the_microphone(launch, server, newcomer):
     page = context.new_page()
     page.goto(f"{server.url}/widget/?account=demo&app=shop")
     page.get_by_role("button", name=RECORD).click()
-    expect(page.get_by_role("group", name=RECORD)).to_contain_text("Permissions-Policy", timeout=15_000)
+    expect(page.get_by_role("group", name=RECORD)).to_contain_text("Permissions-Policy")
 
 
 def test_a_page_without_https(launch, server):
@@ -164,7 +164,7 @@ def test_a_page_without_https(launch, server):
     page.goto(f"http://chat.test:{server.port}/widget/?account=demo&app=shop")
     page.get_by_role("button", name=RECORD).click()
     expect(page.get_by_role("group", name=RECORD)).to_contain_text(
-        "Recording needs a secure connection (https)", timeout=15_000
+        "Recording needs a secure connection (https)"
     )
 
 
@@ -205,7 +205,7 @@ def test_a_microphone_that_is_silent_is_noticed_and_another_can_be_chosen(launch
         server,
     )
     press(consumer)
-    expect(consumer.recorder).to_contain_text("We can’t hear anything", timeout=10_000)
+    expect(consumer.recorder).to_contain_text("We can’t hear anything")
     menu = consumer.recorder.get_by_role("combobox", name="Microphone")
     expect(menu).to_be_visible()
     other = menu.locator("option").last.get_attribute("value")
@@ -239,7 +239,7 @@ def test_a_distorted_voice_is_noticed(launch, server, newcomer, tmp_path):
         script,
     )
     press(consumer)
-    expect(consumer.recorder).to_contain_text("very loud", timeout=10_000)
+    expect(consumer.recorder).to_contain_text("very loud")
 
 
 def test_unplugging_the_microphone_keeps_the_recording(launch, server, newcomer, microphone):
@@ -305,8 +305,8 @@ def test_a_device_without_storage_still_records_and_says_so(launch, server, newc
         script,
     )
     press(consumer)
-    expect(consumer.recorder).to_contain_text(words, timeout=10_000)
-    expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(3), timeout=10_000)
+    expect(consumer.recorder).to_contain_text(words)
+    expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(3))
     consumer.send_voice()
 
 
@@ -366,8 +366,8 @@ def test_the_brands_limit_ends_a_recording_with_an_explanation(launch, server, n
     with_settings(context, {"ms": 15_000})
     consumer = shop(context, server)
     press(consumer)
-    expect(consumer.recorder).to_contain_text("10 s left", timeout=10_000)
+    expect(consumer.recorder).to_contain_text("10 s left")
     expect(consumer.widget.get_by_role("timer")).to_have_text(re.compile("^0:0[4-9]"))
-    expect(consumer.recorder).to_contain_text("That is the longest a voice message can be", timeout=15_000)
+    expect(consumer.recorder).to_contain_text("That is the longest a voice message can be")
     consumer.send_voice()
     assert 14 <= seconds_of(consumer.voice.get_attribute("aria-label")) <= 15

@@ -47,7 +47,7 @@ def test_the_agents_browser_can_play_what_was_just_sent(browser, server, demo, n
 
     consumer.record(seconds)
     consumer.send_voice()
-    agent.page.wait_for_function("() => window.playable !== undefined", timeout=30_000)
+    agent.page.wait_for_function("() => window.playable !== undefined")
     frame = next(frame for frame in consumer.page.frames if "/widget" in frame.url)
     tapped = frame.evaluate("window.tapped")
     shown, playable = (agent.page.evaluate(f"window.{name}") for name in ("shown", "playable"))

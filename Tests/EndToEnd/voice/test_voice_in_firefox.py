@@ -108,7 +108,7 @@ def test_the_agents_voice_message_plays_in_firefox(
     expect(shopper.voice).to_be_visible()
     with pulse.listening() as ear:
         shopper.voice.click()
-        shopper.frame.wait_for_function("() => window.ears[0]?.ended", timeout=40_000)
+        shopper.frame.wait_for_function("() => window.ears[0]?.ended")
     agent_actions.await_listened(server, agent, consumer.conversation)
     [heard] = ear
     likeness, control = compared(heard, microphone, other_speech)
@@ -166,7 +166,7 @@ def test_an_agent_seeks_by_keyboard_in_firefox(workspace_page, server, consumer,
     assert workspace_page.sounds == [], "the premise: nothing was loaded"
     with pulse.listening() as ear:
         slider.press(" ")
-        workspace_page.page.wait_for_function("() => window.ears[0]?.ended", timeout=40_000)
+        workspace_page.page.wait_for_function("() => window.ears[0]?.ended")
     assert (
         abs(workspace_page.page.evaluate("window.ears[0].played.start(0)") - 10) <= 1
     ), "it began where it was moved to"

@@ -183,15 +183,15 @@ def test_the_conversation_stays_open_with_fresh_tokens_and_closes_without(new_sh
     shop.sign_in("fay", lasts=8).open()
     shop.say("Still here")
     before = len(sockets)
-    with shop.page.expect_response(re.compile("/v1/consumers/sign-in"), timeout=30_000):
+    with shop.page.expect_response(re.compile("/v1/consumers/sign-in")):
         pass
-    with shop.page.expect_response(re.compile("/v1/consumers/sign-in"), timeout=30_000):
+    with shop.page.expect_response(re.compile("/v1/consumers/sign-in")):
         pass
     shop.say("After two renewals")
     assert len(sockets) == before and shop.asked >= 3, "renewed in band, on the same socket"
     # The page no longer has a token: its person's session at the brand is over.
     shop.page.evaluate("void (Earshot.user = () => new Promise(() => {}))")
-    expect(shop.widget.get_by_role("alert")).to_be_visible(timeout=30_000)
+    expect(shop.widget.get_by_role("alert")).to_be_visible()
     expect(shop.messages).to_have_count(0)
 
 
@@ -203,7 +203,7 @@ def test_a_page_that_has_no_token_at_first_is_asked_again(new_shop):
     shop.launcher.click()
     expect(shop.widget.get_by_text("We can’t be reached right now")).to_be_visible()
     shop.page.evaluate("void (window.hasToken = true)")
-    expect(shop.composer).to_be_visible(timeout=30_000)
+    expect(shop.composer).to_be_visible()
     shop.say("Signed in at last")
     assert shop.asked == 1
 

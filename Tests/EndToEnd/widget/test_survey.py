@@ -1,17 +1,19 @@
 """The consumer's side of the contact centre: expected answer times, ending, the survey, and writing again."""
 
 import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from support import api, wire
+from support import api, contact_centre, wire
+from support.browser.device_storage import identity
 from support.browser.pages import CLOSED, RECORD, ConsumerPage, from_second
 
-CLOCK = re.compile(
-    r"We.ll reply by \d{1,2}:\d{2}|We.ll be back |Sorry, this is taking longer|We.ll be with you shortly|We.re closed"
-)
+ALWAYS = [{"day": day, "from": 0, "to": 1440} for day in range(1, 8)]
+BERLIN = ZoneInfo("Europe/Berlin")
 
 
 @pytest.fixture(scope="module")
@@ -92,9 +94,32 @@ def end(page: ConsumerPage) -> None:
     expect(page.text(CLOSED)).to_be_visible()
 
 
-def test_a_consumer_is_told_when_to_expect_an_answer(consumer_page):
+@pytest.fixture
+def open_around_the_clock(manager):
+    hours = manager.session.get(f"{manager.base}/v1/centre", timeout=20).json()["hours"]
+    contact_centre.put(manager, "hours", [{**one, "week": ALWAYS, "holidays": []} for one in hours])
+    yield
+    contact_centre.put(manager, "hours", hours)
+
+
+def test_a_consumer_is_told_the_time_by_which_an_answer_is_expected(consumer_page, server, open_around_the_clock):
+    began = datetime.now(BERLIN)
     consumer_page.say("When do you answer?")
-    expect(consumer_page.widget.locator("header")).to_contain_text(CLOCK)
+    token = identity(consumer_page.frame)["token"]
+
+    async def expected() -> dict:
+        """What the server says to another device of the consumer."""
+        link = await wire.Link.open(server.socket_url, {"token": token})
+        while "by" not in (told := (await link.until("expect"))["expect"]):
+            pass
+        await link.close()
+        return told
+
+    told = wire.run(expected())
+    by = datetime.fromtimestamp(told["by"] / 1000, BERLIN)
+    assert told["open"] and began < by < datetime.now(BERLIN) + timedelta(hours=1), told
+    day = "" if by.date() == datetime.now(BERLIN).date() else " tomorrow"
+    expect(consumer_page.widget.locator("header")).to_contain_text(f"We’ll reply by {by:%H:%M}{day}")
 
 
 def test_ending_a_conversation_asks_for_confirmation(consumer_page):
@@ -151,9 +176,9 @@ def test_a_spoken_survey_answer_is_not_a_message(server, agent, consumer_page):
     survey = consumer_page.widget.get_by_role("region", name="Your feedback")
     survey.get_by_role("radio", name="Good", exact=True).click()
     survey.get_by_role("button", name="Record instead").click()
-    expect(survey.get_by_role("timer")).to_have_text(from_second(1), timeout=15_000)
+    expect(survey.get_by_role("timer")).to_have_text(from_second(1))
     survey.get_by_role("button", name="Send voice message").click()
-    expect(survey.get_by_text("Your spoken answer")).to_be_visible(timeout=20_000)
+    expect(survey.get_by_text("Your spoken answer")).to_be_visible()
     expect(consumer_page.messages.get_by_role("button", name=re.compile("Play voice message"))).to_have_count(0)
 
 
@@ -163,16 +188,16 @@ def test_only_one_recorder_of_a_page_listens(server, agent, consumer_page):
     survey = consumer_page.widget.get_by_role("region", name="Your feedback")
     survey.get_by_role("radio", name="Good", exact=True).click()
     survey.get_by_role("button", name="Record instead").click()
-    expect(survey.get_by_role("timer")).to_have_text(from_second(1), timeout=15_000)
+    expect(survey.get_by_role("timer")).to_have_text(from_second(1))
     consumer_page.widget.get_by_role("button", name=RECORD).last.click()
     told = consumer_page.widget.get_by_role("paragraph").get_by_text(
         "You are already recording on this page. Finish that recording first."
     )
     expect(told).to_be_visible()
-    expect(survey.get_by_role("timer")).to_have_text(from_second(2), timeout=15_000)
+    expect(survey.get_by_role("timer")).to_have_text(from_second(2))
     survey.get_by_role("button", name="Delete recording").click()
     consumer_page.widget.get_by_role("button", name="Try again").click()
-    expect(consumer_page.widget.get_by_role("timer")).to_have_text(from_second(1), timeout=15_000)
+    expect(consumer_page.widget.get_by_role("timer")).to_have_text(from_second(1))
     expect(told).to_have_count(0)
 
 

@@ -131,13 +131,13 @@ def test_a_whole_conversation_by_keyboard_alone(browser, server, demo):
         consumer.page, "Tab", lambda: record.evaluate("element => element.getRootNode().activeElement === element")
     )
     keys.press("Enter")
-    expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(2), timeout=12_000)
+    expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(2))
     send = consumer.widget.get_by_role("button", name="Send voice message")
     press_until(
         consumer.page, "Tab", lambda: send.evaluate("element => element.getRootNode().activeElement === element")
     )
     keys.press("Enter")
-    expect(consumer.voice).to_be_visible(timeout=20_000)
+    expect(consumer.voice).to_be_visible()
 
     agent = AgentPage(contexts[1], server)
     page = agent.page
@@ -148,7 +148,7 @@ def test_a_whole_conversation_by_keyboard_alone(browser, server, demo):
         if value != demo.agent.password:
             page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Inbox")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
     expect(agent.row(re.compile("Voice message")).first).to_be_visible()
     # Who has waited longest stands first; this conversation is the newest.
     press_until(
@@ -185,7 +185,7 @@ def test_the_pages_recover_from_a_server_kill_under_load(browser, new_server):
             server.start()
     shown = consumer.text(re.compile(r"burst \d\d"))
     expect(shown).to_have_count(30)
-    expect(shown.filter(has_text=re.compile("Sending|Waiting for"))).to_have_count(0, timeout=40_000)
+    expect(shown.filter(has_text=re.compile("Sending|Waiting for"))).to_have_count(0)
     assert numbered(shown) == said
     consumer.page.reload()
     consumer.open()

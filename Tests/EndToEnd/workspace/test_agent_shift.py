@@ -122,7 +122,7 @@ def sign_in(page, demo: Demo) -> None:
         page.keyboard.press("Control+a")
         page.keyboard.type(value)
         page.keyboard.press("Tab" if value != demo.agent.password else "Enter")
-    expect(page.get_by_role("heading", name="Inbox")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
 
 
 def go_online(page) -> None:
@@ -137,7 +137,7 @@ def go_online(page) -> None:
 def accept(page, text: str) -> None:
     """Waits for the ring, and takes it by its chord."""
     rings = page.get_by_role("region", name="Offers")
-    expect(rings.get_by_text(text)).to_be_visible(timeout=15_000)
+    expect(rings.get_by_text(text)).to_be_visible()
     page.keyboard.press("Alt+Shift+N")
     expect(rings).to_be_hidden()
     expect(page.get_by_role("region", name="Messages", exact=True).get_by_text(text)).to_be_visible()
@@ -180,11 +180,11 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
     keys.press("v")
     expect(agent.recorder).to_be_visible()
     keys.press("v")
-    expect(agent.recorder.get_by_role("timer")).to_have_text(from_second(2), timeout=12_000)
+    expect(agent.recorder.get_by_role("timer")).to_have_text(from_second(2))
     keys.press("s")
     expect(agent.recorder.get_by_role("button", name="Send voice message")).to_be_focused()
     keys.press("Enter")
-    expect(agent.voice).to_be_visible(timeout=20_000)
+    expect(agent.voice).to_be_visible()
 
     page.locator("#messages").focus()
     keys.press("b")
@@ -276,7 +276,7 @@ def test_two_agents_accept_at_once_and_one_is_told_who_was_faster(browser, serve
         text = f"Who is first, {number}?"
         Talker(server, demo).say(text)
         for agent in agents:
-            expect(agent.page.get_by_role("region", name="Offers").get_by_text(text)).to_be_visible(timeout=15_000)
+            expect(agent.page.get_by_role("region", name="Offers").get_by_text(text)).to_be_visible()
         moment = agents[0].page.evaluate("Date.now() + 500")
         for agent in agents:
             agent.page.evaluate(ACCEPT_AT, moment)
@@ -313,7 +313,7 @@ def test_an_offer_covers_none_of_the_agents_controls(browser, server, demo, mana
     for number, talker in enumerate(talkers):
         talker.say(f"May I come in, {number}?")
     rings = page.get_by_role("region", name="Offers")
-    expect(rings.get_by_role("article")).to_have_count(2, timeout=15_000)
+    expect(rings.get_by_role("article")).to_have_count(2)
     for place in ("all", "admin/people", "wall"):
         page.goto(f"{server.url}/workspace/#/{place}")
         beneath = page.get_by_role("tabpanel") if place == "all" else page.locator("#page")

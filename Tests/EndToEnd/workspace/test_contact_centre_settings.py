@@ -295,7 +295,7 @@ def test_the_wall_counts_waiting_conversations_and_links_to_them(browser, server
     context = browser.new_context(storage_state=signed_in)
     page = context.new_page()
     page.goto(f"{server.url}/workspace/#/wall")
-    expect(page.get_by_role("table", name="Queues")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("table", name="Queues")).to_be_visible()
     total = page.locator("dl div").filter(has_text="In queue").locator("dd")
     before = int(total.inner_text()) + int(
         page.locator("dl div").filter(has_text="Assigned").locator("dd").inner_text()
@@ -307,7 +307,6 @@ def test_the_wall_counts_waiting_conversations_and_links_to_them(browser, server
 queue|Assigned)/.test(one.textContent))
             .reduce((sum, one) => sum + parseInt(one.querySelector("dd").textContent, 10), 0) > before""",
         arg=before,
-        timeout=10_000,
     )
     assert not Axe().run(page).response["violations"]
     shown = next(

@@ -93,7 +93,7 @@ def test_a_manager_makes_and_revokes_a_link_for_a_forgotten_password(server, dem
     join(fresh, own_address(server, second), None)
     expect(fresh.get_by_role("navigation").first).to_be_visible()
     # The session from before has ended.
-    expect(page.get_by_role("dialog", name="Sign in again")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("dialog", name="Sign in again")).to_be_visible()
 
 
 def test_an_operator_adds_a_brand_with_its_first_manager(server, new_context, unique_email):

@@ -110,7 +110,7 @@ def sign_out(page: Page) -> None:
 
 
 def expect_inbox(page: Page) -> None:
-    expect(page.get_by_role("heading", name="Inbox")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
 
 
 def test_a_person_sets_it_up_signs_in_with_it_and_turns_it_off(world, new_context):

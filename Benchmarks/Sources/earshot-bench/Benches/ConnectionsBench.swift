@@ -3,10 +3,10 @@ import Foundation
 
 /// Bars 5 and 6: what an idle connection keeps, and what it takes when all of them come back at once.
 enum ConnectionsBench {
-    static let few = 1000
-    static let many = 9000
-    static let tlsFew = 500
-    static let tlsMany = 3000
+    static let few = Scale.of(1000, quick: 20)
+    static let many = Scale.of(9000, quick: 60)
+    static let tlsFew = Scale.of(500, quick: 10)
+    static let tlsMany = Scale.of(3000, quick: 30)
 
     static func run() throws -> Figures {
         var figures = Figures("connections")
@@ -58,7 +58,7 @@ enum ConnectionsBench {
     private static func settledPss(_ server: ServerProcess, _ crowd: Crowd) -> Double {
         var last = server.pss
         for _ in 0..<10 {
-            crowd.poller.run(seconds: 0.5)
+            crowd.poller.run(seconds: Scale.of(0.5, quick: 0.1))
             let next = server.pss
             if abs(next - last) < 16 { return next }
             last = next
@@ -102,7 +102,7 @@ private final class Away: SocketListener {
         for index in chosen {
             try clients.append(SocketClient(number: index, port: crowd.port, poller: crowd.poller, listener: self))
         }
-        try crowd.poller.run(for: "texts to those who are away", within: 30) { acked == chosen.count }
+        try crowd.poller.run(for: "texts to those who are away") { acked == chosen.count }
         for client in clients { client.close() }
         crowd.poller.run(seconds: 0.5)
     }

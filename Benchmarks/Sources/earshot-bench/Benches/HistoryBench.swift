@@ -3,13 +3,14 @@ import Foundation
 
 /// Bar 13: whether messages cost more, and conversations open slower, when millions of messages are stored.
 enum HistoryBench {
-    private static let rate = 1_000.0
-    private static let seconds = 15.0
-    private static let few = 10_000
+    private static let rate = Scale.of(1_000.0, quick: 50)
+    private static let seconds = Scale.of(15.0, quick: 1)
+    private static let few = Scale.of(10_000, quick: 100)
     /// The bar asks for ten million: `EARSHOT_BENCH_HISTORY`.
     private static let many =
-        ProcessInfo.processInfo.environment["EARSHOT_BENCH_HISTORY"].flatMap { Int($0) } ?? 1_000_000
-    private static let opened = 300
+        ProcessInfo.processInfo.environment["EARSHOT_BENCH_HISTORY"].flatMap { Int($0) }
+        ?? Scale.of(1_000_000, quick: 300)
+    private static let opened = Scale.of(300, quick: 10)
 
     private struct Course {
         let cpuUs: Double
@@ -38,9 +39,9 @@ enum HistoryBench {
         let data = try StoredMessages.copy(of: StoredMessages.folder(messages))
         let server = try ServerProcess(ServerProcess.Options(data: data))
         try server.waitUntilReady()
-        let load = try MessageLoad(conversations: 200, port: server.port, poller: Poller())
+        let load = try MessageLoad(conversations: Scale.of(200, quick: 10), port: server.port, poller: Poller())
         var random = Random(seed: 6)
-        load.offer(perSecond: rate, seconds: 3, random: &random)
+        load.offer(perSecond: rate, seconds: Scale.of(3, quick: 0.5), random: &random)
         let (first, cpu) = (load.count, server.cpu)
         load.offer(perSecond: rate, seconds: seconds, random: &random)
         let spent = server.cpu - cpu
@@ -66,7 +67,7 @@ private final class ConversationOpener: SocketListener {
         self.server = server
         hello = try Agent(data: server.data, port: server.port).hello()
         client = try SocketClient(number: 0, port: server.port, poller: poller, listener: self)
-        try poller.run(for: "the agent's inbox", within: 30) { !rows.isEmpty }
+        try poller.run(for: "the agent's inbox") { !rows.isEmpty }
     }
 
     /// - Returns: milliseconds of server CPU for one conversation.
@@ -75,7 +76,7 @@ private final class ConversationOpener: SocketListener {
         for index in 0..<count {
             let row = rows[index % rows.count]
             client?.send(#"{"watch":"\#(row)"}"#)
-            try poller.run(for: "a conversation", within: 10) { watching == index + 1 }
+            try poller.run(for: "a conversation") { watching == index + 1 }
             client?.send(#"{"unwatch":"\#(row)"}"#)
         }
         return Double(server.cpu - before) / Double(count) / 1e6

@@ -6,7 +6,7 @@ extension MessagesBench {
     /// are uploaded.
     static func withTrouble(
         _ figures: inout Figures, _ server: ServerProcess, _ load: MessageLoad, _ random: inout Random,
-        seconds: Double = 12
+        seconds: Double = Scale.of(12, quick: 1)
     )
         throws
     {
@@ -44,7 +44,7 @@ private final class Staller: SocketListener {
         let agent = try Agent(data: server.data, port: port)
         hellos = try (0..<20).map { _ in try agent.hello() }
         connect()
-        try poller.run(for: "the stalled agent", within: 10) { client?.isStalled == true }
+        try poller.run(for: "the stalled agent") { client?.isStalled == true }
     }
 
     var fate: String { closures == 0 ? "kept" : "closed \(closures) times, and came back" }
@@ -69,8 +69,8 @@ private final class Staller: SocketListener {
     }
 }
 
-/// A consumer's recording of 10 MB (WAV, 48 kHz, mono, 16 bits, 109 s of noise that swells), sent by a process of its
-/// own so that the load's clock stays true.
+/// A consumer's recording of 10 MB (WAV, 48 kHz, mono, 16 bits, 109 s of noise that swells; 10 s of it in the quick
+/// form), sent by a process of its own so that the load's clock stays true.
 final class Upload {
     static let word = "upload"
     private let process = Process()
@@ -98,13 +98,13 @@ final class Upload {
             "/v1/uploads",
             ["conversation": consumer.conversation, "draft": "benchdraft0000000000ab", "mime": "audio/wav"])
         guard let id = try begun.object(expecting: 201)["upload"] as? String else { throw Failure("no upload") }
-        let bytes = wave(seconds: 109)
+        let bytes = wave(seconds: Scale.of(109, quick: 10))
         let start = now()
         for offset in stride(from: 0, to: bytes.count, by: 1 << 20) {
             let chunk = Array(bytes[offset..<min(bytes.count, offset + 1 << 20)])
             _ = try web.request("PATCH", "/v1/uploads/\(id)?offset=\(offset)", chunk, type: "application/octet-stream")
                 .object(expecting: 200)
-            pause(milliseconds: 800)
+            pause(milliseconds: Scale.of(800, quick: 0))
         }
         let answer = try web.post("/v1/uploads/\(id)/finish", ["bytes": bytes.count]).object(expecting: 200)
         print("\(bytes.count) bytes in \((now() - start) / 1_000_000) ms, played \(answer["ms"] ?? "?") ms")

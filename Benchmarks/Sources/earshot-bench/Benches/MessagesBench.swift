@@ -3,9 +3,9 @@ import Foundation
 
 /// Bars 1, 2 and 4: what a durable text costs, how many one core carries, and how long one takes.
 enum MessagesBench {
-    static let conversations = 200
-    static let rate = 1000.0
-    static let senders = 400
+    static let conversations = Scale.of(200, quick: 10)
+    static let rate = Scale.of(1000.0, quick: 50)
+    static let senders = Scale.of(400, quick: 10)
 
     static func run() throws -> Figures {
         var figures = Figures("messages")
@@ -16,7 +16,7 @@ enum MessagesBench {
     }
 
     /// At 1,000 messages a second, the server on all cores.
-    static func atRate(_ figures: inout Figures, seconds: Double = 20) throws {
+    static func atRate(_ figures: inout Figures, seconds: Double = Scale.of(20, quick: 1)) throws {
         let server = try ServerProcess()
         try server.waitUntilReady()
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
@@ -25,7 +25,7 @@ enum MessagesBench {
                 + "\(Int(rate))/s, Poisson; \(Int(seconds)) s"
         )
         var random = Random(seed: 1)
-        load.offer(perSecond: rate, seconds: 3, random: &random)
+        load.offer(perSecond: rate, seconds: Scale.of(3, quick: 0.5), random: &random)
         let probe = try FlushProbe(beside: server.data)
         let profile = try Profile(server, "rate")
         let (first, cpu, threads, written) = (load.count, server.cpu, server.cpuByThread, server.written)
@@ -63,7 +63,7 @@ enum MessagesBench {
     }
 
     /// The server on one core, the load on another.
-    static func atMost(_ figures: inout Figures, seconds: Double = 10) throws {
+    static func atMost(_ figures: inout Figures, seconds: Double = Scale.of(10, quick: 1)) throws {
         let server = try ServerProcess(ServerProcess.Options(core: 0))
         defer { cload_pin(-1) }
         try server.waitUntilReady()
@@ -74,7 +74,7 @@ enum MessagesBench {
         )
         let profile = try Profile(server, "most")
         let (first, cpu, own) = (load.count, server.cpu, cload_cpu(0))
-        let most = try load.saturate(warmUp: 2, seconds: seconds, inFlightEach: 1)
+        let most = try load.saturate(warmUp: Scale.of(2, quick: 0.5), seconds: seconds, inFlightEach: 1)
         profile?.finish()
         print("  send -> delivered: \(load.latencies(from: first).summary)")
         let each = Double(server.cpu - cpu) / Double(load.count - first) / 1000

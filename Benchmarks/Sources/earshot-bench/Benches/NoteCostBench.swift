@@ -5,7 +5,7 @@ import Glibc
 /// Bar 11: the CPU that a note of two minutes costs, from its first byte to its kept MP3, beside the same work in one
 /// warm process and beside a spawned ffmpeg, on the same file in the same run.
 enum NoteCostBench {
-    private static let notes = 9
+    private static let notes = Scale.of(9, quick: 1)
 
     static func run() throws -> Figures {
         var figures = Figures("note-cost")

@@ -5,13 +5,13 @@ import Glibc
 /// Bar 12: how many people one core carries while they record, with live MP3 and waveform, and what texts feel of it.
 /// Server, workers and clamd on core 0, all load on core 1.
 enum RecordersBench {
-    private static let textsPerSecond = 200.0
-    private static let conversations = 50
-    private static let seconds = 20.0
+    private static let textsPerSecond = Scale.of(200.0, quick: 20)
+    private static let conversations = Scale.of(50, quick: 5)
+    private static let seconds = Scale.of(20.0, quick: 1)
 
     static func run() throws -> Figures {
         var figures = Figures("recorders")
-        let count = Int(ProcessInfo.processInfo.environment["EARSHOT_BENCH_RECORDERS"] ?? "") ?? 150
+        let count = Int(ProcessInfo.processInfo.environment["EARSHOT_BENCH_RECORDERS"] ?? "") ?? Scale.of(150, quick: 4)
         let note = try Note()
         let clamd = try Clamd(core: 0)
         let server = try ServerProcess(ServerProcess.Options(core: 0, environment: clamd.environment))
@@ -63,9 +63,9 @@ enum RecordersBench {
 /// answer to another.
 final class Recorders {
     static let word = "recorders-of"
-    private static let choirs = 10
+    private static let choirs = Scale.of(10, quick: 2)
     /// So long they have spoken before anything is measured: by then each has a worker.
-    private static let warmUp = 12
+    private static let warmUp = Scale.of(12, quick: 1)
     private let all: [(process: Process, input: Pipe, output: Pipe, count: UnsafeMutablePointer<Int64>)]
 
     /// Returns when each of them has spoken for a while.

@@ -6,8 +6,8 @@ import Glibc
 /// The goal is logarithmic growth: 2.5 and 3 times at these sizes, and a little more because a larger engine does not
 /// fit the caches.
 enum RoutingBench {
-    private static let rounds = 9
-    private static let decisions = 2_000
+    private static let rounds = Scale.of(9, quick: 1)
+    private static let decisions = Scale.of(2_000, quick: 20)
 
     static func run() throws -> Figures {
         var figures = Figures("routing")
@@ -16,9 +16,9 @@ enum RoutingBench {
                 + "three skills, two an agent"
         )
         var few = LoadedEngine(agents: 10, waiting: 0)
-        var many = LoadedEngine(agents: 1_000, waiting: 0)
+        var many = LoadedEngine(agents: Scale.of(1_000, quick: 100), waiting: 0)
         var short = LoadedEngine(agents: 100, waiting: 100)
-        var long = LoadedEngine(agents: 100, waiting: 100_000)
+        var long = LoadedEngine(agents: 100, waiting: Scale.of(100_000, quick: 1_000))
         var times: [[Double]] = [[], [], [], []]
         for _ in 0...rounds {
             times[0].append(try few.comeAndGo(decisions))

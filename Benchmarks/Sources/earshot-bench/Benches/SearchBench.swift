@@ -4,8 +4,9 @@ import Synchronization
 
 /// What searches do to everybody else: `GET /v1/session` beside several people who search all the time.
 enum SearchBench {
-    private static let messages = 200_000
-    private static let seconds = 6.0
+    private static let messages = Scale.of(200_000, quick: 300)
+    private static let seconds = Scale.of(6.0, quick: 0.2)
+    private static let crowds = Scale.of([0, 4, 8], quick: [0, 1, 2])
     private static let names = ["dana", "omar", "lea", "noah", "ines", "kenji"]
 
     static func run() throws -> Figures {
@@ -19,12 +20,12 @@ enum SearchBench {
         )
         try waitUntilIndexed(server)
         // Signing in costs more than all searches, on purpose: once.
-        let searchers = try (0..<8).map {
+        let searchers = try (0..<(crowds.last ?? 0)).map {
             try Agent(data: server.data, port: server.port, email: names[$0 % names.count] + "@demo.example")
         }
         let watcher = try Agent(data: server.data, port: server.port, email: "mira@demo.example")
         for word in ["h", "hel", "hello"] {
-            for people in [0, 4, 8] where people > 0 || word == "h" {
+            for people in crowds where people > 0 || word == "h" {
                 let course = try course(server, Array(searchers.prefix(people)), beside: watcher, word: word)
                 print("  \(people) x q=\(word): \(course.told)")
                 let name = people == 0 ? "alone" : "\(people)x_\(word)"
@@ -50,12 +51,12 @@ enum SearchBench {
 
     /// The server updates its index in the background: it is complete when the server has nothing to do.
     private static func waitUntilIndexed(_ server: ServerProcess) throws {
-        let deadline = now() + 180 * nanosecondsPerSecond
+        let deadline = now() + Int64(patience) * nanosecondsPerSecond
         var before = server.cpu
         repeat {
-            guard now() < deadline else { throw Failure("the index is not complete within 180 s") }
+            guard now() < deadline else { throw Failure("the index is not complete within \(Int(patience)) s") }
             before = server.cpu
-            pause(milliseconds: 3_000)
+            pause(milliseconds: Scale.of(3_000, quick: 300))
         } while server.cpu - before > nanosecondsPerSecond / 10
     }
 

@@ -4,10 +4,10 @@ import Glibc
 /// Bar 10: from Send to the moment when an agent holds the whole MP3, scanned, with its waveform and exact length; for
 /// a short recording and a long one, beside storing the same file first and processing it then.
 enum SendToPlayableBench {
-    private static let rounds = 9
-    private static let lengths = [10, Note.longest]
+    private static let rounds = Scale.of(9, quick: 1)
+    private static let lengths = [Scale.of(10, quick: 2), Note.longest]
     /// How many times faster than real time the recordings are uploaded.
-    private static let haste: Int64 = 16
+    private static let haste: Int64 = Scale.of(16, quick: 64)
 
     static func run() throws -> Figures {
         var figures = Figures("send-to-playable")
@@ -104,7 +104,7 @@ private final class VoiceScene: SocketListener {
         agent = try Agent(data: server.data, port: port)
         agentHello = try agent.hello()
         agentSocket = try SocketClient(number: Self.agentNumber, port: port, poller: poller, listener: self)
-        try poller.run(for: "the agent", within: 10) { frames["ready"] == 1 }
+        try poller.run(for: "the agent") { frames["ready"] == 1 }
     }
 
     /// A new consumer who sends a text first: before that no agent sees the conversation.
@@ -113,12 +113,12 @@ private final class VoiceScene: SocketListener {
         let consumer = try Consumer.make(over: web)
         consumers.append(consumer)
         let socket = try SocketClient(number: consumers.count, port: port, poller: poller, listener: self)
-        try poller.run(for: "a consumer", within: 10) { frames["ready"] == consumers.count + 1 }
+        try poller.run(for: "a consumer") { frames["ready"] == consumers.count + 1 }
         let said = frames["ok", default: 0]
         socket.send(#"{"send":"hello","text":"Hello"}"#)
-        try poller.run(for: "a text", within: 10) { frames["ok", default: 0] > said }
+        try poller.run(for: "a text") { frames["ok", default: 0] > said }
         agentSocket?.send(#"{"watch":"\#(consumer.conversation)"}"#)
-        try poller.run(for: "the agent's look", within: 10) { frames["watching"] == consumers.count }
+        try poller.run(for: "the agent's look") { frames["watching"] == consumers.count }
         return Person(consumer: consumer, web: web, socket: socket)
     }
 
@@ -138,7 +138,7 @@ private final class VoiceScene: SocketListener {
         let media = try upload.finish(note)
         course.finished = since()
         person.socket.send(#"{"send":"v\#(draft)","audio":"\#(media)"}"#)
-        try poller.run(for: "the message at the agent's", within: 10) { shown.contains(media) }
+        try poller.run(for: "the message at the agent's") { shown.contains(media) }
         course.shown = since()
         let answer = try agent.web.request("GET", "/v1/media/\(person.consumer.conversation)/\(media).mp3")
         course.playable = since()

@@ -4,9 +4,10 @@ import Foundation
 /// Bar 3: how many durable texts a server stores when every flush of the disk takes 5 ms longer, and how many flushes
 /// each of them costs.
 enum SlowDiskBench {
-    private static let conversations = 400
-    private static let offered = 5_000.0
+    private static let conversations = Scale.of(400, quick: 10)
+    private static let offered = Scale.of(5_000.0, quick: 50)
     private static let delayUs = 5_000
+    private static let seconds = Scale.of(10.0, quick: 1)
 
     static func run() throws -> Figures {
         var figures = Figures("slow-disk")
@@ -16,10 +17,10 @@ enum SlowDiskBench {
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
         print(
             "slow-disk: every flush \(delayUs / 1000) ms slower; \(conversations) senders, at most two texts in flight "
-                + "each; then \(Int(offered))/s for 10 s; load average \(loadAverage())"
+                + "each; then \(Int(offered))/s for \(Int(seconds)) s; load average \(loadAverage())"
         )
         let (first, before) = (load.count, flushes.count)
-        let most = try load.saturate(warmUp: 2, seconds: 10, inFlightEach: 2)
+        let most = try load.saturate(warmUp: Scale.of(2, quick: 0.5), seconds: seconds, inFlightEach: 2)
         let flushed = Double(flushes.count - before) / Double(load.count - first)
         print("  send -> delivered: \(load.latencies(from: first).summary); \(Figures.text(flushed)) flushes a message")
         figures.set("max_per_second", most, "durable messages/s")
@@ -32,7 +33,7 @@ enum SlowDiskBench {
     {
         var random = Random(seed: 5)
         let (first, before) = (load.count, flushes.count)
-        load.offer(perSecond: rate, seconds: 10, random: &random)
+        load.offer(perSecond: rate, seconds: seconds, random: &random)
         let flushed = flushes.count - before
         try load.settle()
         let took = load.latencies(from: first)

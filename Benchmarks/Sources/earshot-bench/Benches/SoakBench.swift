@@ -5,12 +5,12 @@ import Synchronization
 /// Bar 14: ten times the published peak load of a large installation for a long time on one core: 1,230 texts/s, 104
 /// new conversations/s, a tenth of them with a voice message of 20 s. Does memory grow, is anything lost?
 enum SoakBench {
-    private static let rate = 1_230.0
-    private static let newPerSecond = 104.0
-    private static let voiceShare = 10
+    private static let rate = Scale.of(1_230.0, quick: 50)
+    private static let newPerSecond = Scale.of(104.0, quick: 8)
+    private static let voiceShare = Scale.of(10, quick: 4)
     /// The bar asks for 30 minutes: `EARSHOT_BENCH_SOAK`, in seconds.
     private static let seconds =
-        ProcessInfo.processInfo.environment["EARSHOT_BENCH_SOAK"].flatMap { Double($0) } ?? 60
+        ProcessInfo.processInfo.environment["EARSHOT_BENCH_SOAK"].flatMap { Double($0) } ?? Scale.of(60, quick: 2)
 
     static func run() throws -> Figures {
         var figures = Figures("soak")
@@ -19,11 +19,11 @@ enum SoakBench {
                 + "their consumers close, every tenth with a voice message of 20 s; server on one core; "
                 + "load average \(loadAverage())"
         )
-        let note = try Note(seconds: 20)
+        let note = try Note(seconds: Scale.of(20, quick: 2))
         let server = try ServerProcess(ServerProcess.Options(core: 0))
         defer { cload_pin(-1) }
         try server.waitUntilReady()
-        let load = try MessageLoad(conversations: 400, port: server.port, poller: Poller())
+        let load = try MessageLoad(conversations: Scale.of(400, quick: 10), port: server.port, poller: Poller())
         let newcomers = Newcomers(server.port, note, perSecond: newPerSecond, voiceShare: voiceShare)
         var random = Random(seed: 8)
         load.offer(perSecond: rate, seconds: min(10, seconds / 4), random: &random)
@@ -70,7 +70,7 @@ private final class Newcomers: Sendable {
         var faults: [String] = []
     }
 
-    private static let threads = 24
+    private static let threads = Scale.of(24, quick: 4)
     private let made = Mutex(Made())
     private let isEnding = Atomic(false)
     private let done = DispatchGroup()
@@ -132,7 +132,7 @@ private final class Visit: SocketListener {
 
     func run() throws {
         let client = try SocketClient(number: 0, port: port, poller: poller, listener: self)
-        try poller.run(for: "a newcomer", within: 20) { answers == 2 || fault != nil }
+        try poller.run(for: "a newcomer") { answers == 2 || fault != nil }
         client.close()
         if let fault { throw Failure(fault) }
     }

@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 
 extension StartBench {
-    private static let conversations = 1_000_000
-    private static let open = 10_000
+    private static let conversations = Scale.of(1_000_000, quick: 1_000)
+    private static let open = Scale.of(10_000, quick: 10)
 
     /// Starts with many conversations on disk, of which few are open: time and memory should depend on the open ones.
     static func withConversations(_ figures: inout Figures) throws {
@@ -12,10 +12,10 @@ extension StartBench {
         try fill(data)
         print("start: \(conversations) conversations, \(open) of them open; load average \(loadAverage())")
         var (ready, memory): ([Double], [Double]) = ([], [])
-        for _ in 0..<5 {
+        for _ in 0..<Scale.of(5, quick: 1) {
             let server = try ServerProcess(ServerProcess.Options(data: data))
-            try ready.append(Double(server.waitUntilRouting() - server.spawnedAt) / 1e6)
-            pause(milliseconds: 2_000)
+            try ready.append(Double(server.waitUntilReady().answered - server.spawnedAt) / 1e6)
+            pause(milliseconds: Scale.of(2_000, quick: 100))
             memory.append(server.rss / 1024)
             server.end(SIGTERM)
         }
@@ -28,7 +28,7 @@ extension StartBench {
     /// One conversation is written by the server; the others are copies of its row. What a start reads of a
     /// conversation is in its row.
     private static func fill(_ data: String) throws {
-        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        try Installation.copy(to: data)
         let server = try ServerProcess(ServerProcess.Options(data: data))
         try server.waitUntilReady()
         let load = try MessageLoad(conversations: 1, port: server.port, poller: Poller())

@@ -4,8 +4,8 @@ import Glibc
 /// Bar 7: how soon the server is there with a million messages on disk, what it keeps while nobody is there, and how
 /// soon it is back after kill -9. Then the same with a million conversations, most of them closed.
 enum StartBench {
-    static let messages = 1_000_000
-    static let starts = 7
+    static let messages = Scale.of(1_000_000, quick: 300)
+    static let starts = Scale.of(7, quick: 1)
 
     static func run() throws -> Figures {
         var figures = Figures("start")
@@ -40,7 +40,7 @@ enum StartBench {
     private static func idle(_ figures: inout Figures, _ data: String) throws {
         let server = try ServerProcess(ServerProcess.Options(data: data))
         try server.waitUntilReady()
-        pause(milliseconds: 3000)
+        pause(milliseconds: Scale.of(3000, quick: 100))
         figures.set("idle_rss_mib", server.rss / 1024, "MiB RSS, 3 s after the start")
         figures.set("idle_pss_mib", server.pss / 1024, "MiB PSS")
         figures.set("idle_workers_pss_mib", server.childrenPss / 1024, "MiB PSS of the media workers that wait")
@@ -50,14 +50,14 @@ enum StartBench {
     /// kill -9 under 1,000 messages a second; then from the new process's spawn to the first message delivered.
     private static func recover(_ figures: inout Figures, _ data: String) throws {
         var times: [Double] = []
-        for _ in 0..<5 {
+        for _ in 0..<Scale.of(5, quick: 1) {
             let poller = Poller()
             var first: ServerProcess? = try ServerProcess(ServerProcess.Options(data: data))
             try first?.waitUntilReady()
             guard let port = first?.port else { return }
-            let load = try MessageLoad(conversations: 50, port: port, poller: poller)
+            let load = try MessageLoad(conversations: Scale.of(50, quick: 5), port: port, poller: poller)
             var random = Random(seed: 4)
-            load.offer(perSecond: 1000, seconds: 1, random: &random)
+            load.offer(perSecond: Scale.of(1000, quick: 50), seconds: 1, random: &random)
             first?.end(SIGKILL)
             first = nil
             let second = try ServerProcess(ServerProcess.Options(data: data))
@@ -91,7 +91,7 @@ private final class FirstDelivery: SocketListener {
     func time() throws -> Int64 {
         connect(0)
         connect(1)
-        try poller.run(for: "a delivery after the restart", within: 20) { delivered != nil }
+        try poller.run(for: "a delivery after the restart") { delivered != nil }
         return delivered ?? 0
     }
 

@@ -58,7 +58,10 @@ enum WebBench {
         script.executableURL = URL(
             fileURLWithPath: ProcessInfo.processInfo.environment["EARSHOT_BENCH_PYTHON"] ?? Program.root
                 + "/.venv/bin/python")
-        script.arguments = [Program.root + "/Benchmarks/web/main_thread.py", "http://127.0.0.1:\(server.port)"]
+        script.arguments = [
+            Program.root + "/Benchmarks/web/main_thread.py", "http://127.0.0.1:\(server.port)",
+            Scale.of("9", quick: "1"),
+        ]
         let output = Pipe()
         script.standardOutput = output
         try script.run()

@@ -87,12 +87,12 @@ private final class Talk: SocketListener {
         let c = address(side)
         let seen = count("typing", 1 - side)
         clients[side].send(#"{"typing":true\#(c)}"#)
-        if through[1 - side] > 0 { try poller.run(for: "typing", within: 10) { count("typing", 1 - side) > seen } }
+        if through[1 - side] > 0 { try poller.run(for: "typing") { count("typing", 1 - side) > seen } }
         let (before, acks) = (through[1 - side], count("ok", side))
         clients[side].send(#"{"send":"\#(key())"\#(c),"text":"\#(text)"}"#)
-        try poller.run(for: "an acknowledgement", within: 10) { count("ok", side) > acks }
+        try poller.run(for: "an acknowledgement") { count("ok", side) > acks }
         // Before the agent watches, it learns of the first text from its inbox.
-        if side == 1 || before > 0 { try poller.run(for: "a text", within: 10) { through[1 - side] > before } }
+        if side == 1 || before > 0 { try poller.run(for: "a text") { through[1 - side] > before } }
     }
 
     private func take() throws {
@@ -100,17 +100,17 @@ private final class Talk: SocketListener {
         try played("watching", 1)
         clients[1].send(#"{"take":"\#(key())"\#(address(1))}"#)
         let before = through[0]
-        try poller.run(for: "the agent's name", within: 10) { through[0] > before }
+        try poller.run(for: "the agent's name") { through[0] > before }
     }
 
     private func read(_ side: Int) throws {
         let marks = count("marks", 1 - side)
         clients[side].send(#"{"read":\#(through[side])\#(address(side))}"#)
-        try poller.run(for: "a receipt", within: 10) { count("marks", 1 - side) > marks }
+        try poller.run(for: "a receipt") { count("marks", 1 - side) > marks }
     }
 
     private func played(_ kind: String, _ side: Int) throws {
-        try poller.run(for: kind, within: 10) { count(kind, side) > 0 }
+        try poller.run(for: kind) { count(kind, side) > 0 }
     }
 
     private func count(_ kind: String, _ side: Int) -> Int { frames[side][kind, default: 0] }

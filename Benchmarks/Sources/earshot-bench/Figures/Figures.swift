@@ -22,6 +22,9 @@ struct Figures {
         print(#"{"bench": "\#(bench)", "figures": {\#(pairs.joined(separator: ", "))}}"#)
     }
 
+    /// The keys of the figures that are no numbers.
+    var missing: [String] { values.filter { !$0.value.isFinite }.map(\.key) }
+
     /// The figures that are missing or beyond their gate.
     var brokenGates: [String] {
         Thresholds.of(bench).compactMap { key, threshold in
@@ -57,7 +60,9 @@ struct Threshold: Decodable {
 }
 
 enum Thresholds {
+    /// A quick form has none.
     static func of(_ bench: String) -> [String: Threshold] {
+        guard !Scale.isQuick else { return [:] }
         let path = Program.root + "/Benchmarks/thresholds/\(bench).json"
         guard let data = FileManager.default.contents(atPath: path) else { return [:] }
         do { return try JSONDecoder().decode([String: Threshold].self, from: data) } catch {

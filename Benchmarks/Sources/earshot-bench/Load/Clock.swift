@@ -15,6 +15,10 @@ func pause(milliseconds: Int64) {
     nanosleep(&time, nil)
 }
 
+/// How long, in seconds, a bench waits for something before it fails. It ends a bench that would never end, and says
+/// nothing of speed: a debug server on a busy machine needs minutes for what takes a second.
+let patience = 900.0
+
 /// Why a measurement failed. There is no figure then.
 struct Failure: Error, CustomStringConvertible {
     let description: String

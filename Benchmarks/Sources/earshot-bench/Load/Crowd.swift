@@ -37,18 +37,18 @@ final class Crowd: SocketListener {
         for consumer in consumers {
             members.append(Member(consumer: consumer))
             try connect(members.count - 1)
-            try poller.run(for: "logging in", within: 30) { members.count - ready < Self.connecting }
+            try poller.run(for: "logging in") { members.count - ready < Self.connecting }
         }
-        try poller.run(for: "logging in", within: 60) { ready == members.count }
+        try poller.run(for: "logging in") { ready == members.count }
     }
 
     /// Each consumer sends one text, a few hundred at a time.
     func sayOnce() throws {
         for index in members.indices {
             members[index].client?.send(#"{"send":"first","text":"Hello, where is my order?"}"#)
-            try poller.run(for: "a first text", within: 30) { index - acks < 400 }
+            try poller.run(for: "a first text") { index - acks < 400 }
         }
-        try poller.run(for: "the first texts", within: 30) { acks == members.count }
+        try poller.run(for: "the first texts") { acks == members.count }
     }
 
     /// Drops all connections at once.
@@ -64,7 +64,7 @@ final class Crowd: SocketListener {
     /// Reconnects all consumers at once, from their cursors.
     func comeBack() throws {
         for index in members.indices { try connect(index) }
-        try poller.run(for: "the reconnect storm", within: 120) { ready == members.count || !faults.isEmpty }
+        try poller.run(for: "the reconnect storm") { ready == members.count || !faults.isEmpty }
     }
 
     private func connect(_ index: Int) throws {

@@ -43,7 +43,7 @@ extension MessageLoad {
             if count < messages { say(in: conversation, due: now()) }
         }
         for index in 0..<min(messages, 2 * conversations.count) { say(in: index % conversations.count, due: now()) }
-        try poller.run(for: "writing \(messages) messages", within: 900) {
+        try poller.run(for: "writing \(messages) messages") {
             count >= messages && open == 0 || !faults.isEmpty
         }
         onAck = nil
@@ -53,8 +53,8 @@ extension MessageLoad {
     /// Waits until everything said is acknowledged and delivered, and holds the books to it: each exactly once, in
     /// order, under the sequence it was acknowledged with.
     func settle() throws {
-        try poller.run(for: "the last messages", within: 30) { open == 0 && delivered.last != 0 || !faults.isEmpty }
-        try poller.run(for: "the last deliveries", within: 10) { !delivered.contains(0) || !faults.isEmpty }
+        try poller.run(for: "the last messages") { open == 0 && delivered.last != 0 || !faults.isEmpty }
+        try poller.run(for: "the last deliveries") { !delivered.contains(0) || !faults.isEmpty }
         for number in 0..<count where acked[number] != delivered[number] {
             fault("message \(number) was acknowledged as \(acked[number]) and delivered as \(delivered[number])")
         }

@@ -43,9 +43,9 @@ final class MessageLoad: SocketListener {
                 number: index * 2, port: port, poller: poller, listener: self)
             conversations[index].hearer = try SocketClient(
                 number: index * 2 + 1, port: port, poller: poller, listener: self)
-            if index % 64 == 63 { try poller.run(for: "logging in", within: 30) { ready >= (index - 63) * 2 } }
+            if index % 64 == 63 { try poller.run(for: "logging in") { ready >= (index - 63) * 2 } }
         }
-        try poller.run(for: "logging in", within: 60) { ready == count * 2 }
+        try poller.run(for: "logging in") { ready == count * 2 }
     }
 
     var count: Int { dueAt.count }

@@ -4,7 +4,7 @@ import Glibc
 /// A recording of speech as a browser makes it: Opus in WebM, 32 kbit/s, mono.
 struct Note {
     /// The longest recording.
-    static let longest = 120
+    static let longest = Scale.of(120, quick: 6)
     let seconds: Int
     let path: String
     let bytes: [UInt8]

@@ -56,10 +56,10 @@ final class Poller {
     }
 
     /// Runs until `condition` holds.
-    func run(for what: String, within seconds: Double, until condition: () throws -> Bool) throws {
-        let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
+    func run(for what: String, until condition: () throws -> Bool) throws {
+        let deadline = now() + Int64(patience * Double(nanosecondsPerSecond))
         while try !condition() {
-            guard now() < deadline else { throw Failure("\(what): not within \(seconds) s") }
+            guard now() < deadline else { throw Failure("\(what): not within \(Int(patience)) s") }
             turn(until: min(deadline, now() + 10_000_000))
         }
     }

@@ -2,8 +2,7 @@ import CLoad
 import Foundation
 import Glibc
 
-/// The real server, `earshot demo`, in a process of its own, on loopback, with a fresh data folder unless it is given
-/// one.
+/// The real server, `earshot demo`, in a process of its own, on loopback.
 final class ServerProcess {
     struct Options {
         var data: String?
@@ -20,18 +19,19 @@ final class ServerProcess {
     private let ownsData: Bool
     private var hasEnded = false
 
-    /// Starts it and returns at once; `waitUntilReady` waits.
+    /// Starts it and returns at once; `waitUntilReady` waits. Without a data folder it gets a copy of the installation.
     init(_ options: Options = Options()) throws {
         port = try Self.freePort()
         ownsData = options.data == nil
-        data = try options.data ?? Folders.fresh("data")
+        data = try options.data ?? Installation.copy()
         log = data + "/../server-\(port).log"
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EARSHOT_") }
         environment["EARSHOT_PORT"] = "\(port)"
         environment["EARSHOT_DATA"] = data
         environment["EARSHOT_WORKER"] = Program.products + "/EarshotMediaWorker"
         environment["EARSHOT_WEB"] = try Program.pages()
-        environment["EARSHOT_LOG_LEVEL"] = "warning"
+        // Nothing is logged per request at this level.
+        environment["EARSHOT_LOG_LEVEL"] = "notice"
         environment["EARSHOT_SEND_BURST"] = "1000000"
         environment["EARSHOT_SENDS_PER_SECOND"] = "1000000"
         environment["EARSHOT_MEDIA_RESERVE"] = "0"
@@ -61,53 +61,46 @@ final class ServerProcess {
 
     /// Waits for the first answered request. Returns when the first connection was accepted, and when it was answered.
     @discardableResult
-    func waitUntilReady(tls: TLS? = nil, within seconds: Double = 30) throws -> (accepted: Int64, answered: Int64) {
-        let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
-        while now() < deadline {
+    func waitUntilReady(tls: TLS? = nil) throws -> (accepted: Int64, answered: Int64) {
+        var accepted: Int64 = 0
+        try wait(for: "accept a connection", microseconds: 200) {
+            let descriptor = cload_connect(port, 0, 1, 0)
+            guard descriptor >= 0 else { return false }
+            accepted = now()
+            Glibc.close(descriptor)
+            return true
+        }
+        // Until routing is rebuilt from the log it answers 503.
+        try wait(for: "become ready", microseconds: 1_000) {
+            let answer = try WebClient(port: port, tls: tls).request("GET", "/v1/ready")
+            guard [200, 503].contains(answer.status) else { throw Failure("/v1/ready says \(answer.status)") }
+            return answer.status == 200
+        }
+        return (accepted, now())
+    }
+
+    /// Waits until its scanner is verified. The log says so, at the level `notice`.
+    func waitUntilScanning() throws {
+        try wait(for: "verify its scanner", microseconds: 20_000) {
+            try String(contentsOfFile: log, encoding: .utf8).contains("The scanner is verified")
+        }
+    }
+
+    /// Waits for as long as it runs; `patience` is the end of a server that hangs.
+    private func wait(for what: String, microseconds: Int, until condition: () throws -> Bool) throws {
+        let deadline = now() + Int64(patience * Double(nanosecondsPerSecond))
+        func told() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+        while try !condition() {
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process {
                 hasEnded = true
-                throw Failure(
-                    "the server ended at once (wait status "
-                        + "\(status)):\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")"
-                )
+                throw Failure("the server ended by itself (wait status \(status)):\n\(told())")
             }
-            let descriptor = cload_connect(port, 0, 1, 0)
-            if descriptor >= 0 {
-                let accepted = now()
-                Glibc.close(descriptor)
-                // Until routing is rebuilt from the log it answers 503.
-                while now() < deadline {
-                    let answer = try WebClient(port: port, tls: tls).request("GET", "/v1/ready")
-                    if answer.status == 200 { return (accepted, now()) }
-                    guard answer.status == 503 else { throw Failure("/v1/ready says \(answer.status)") }
-                    pause(milliseconds: 1)
-                }
+            guard now() < deadline else {
+                throw Failure("the server did not \(what) within \(Int(patience)) s:\n\(told())")
             }
-            var short = timespec(tv_sec: 0, tv_nsec: 200_000)
+            var short = timespec(tv_sec: 0, tv_nsec: microseconds * 1_000)
             nanosleep(&short, nil)
-        }
-        throw Failure("the server does not answer on port \(port)")
-    }
-
-    /// Waits until it says that routing is rebuilt and it takes work. Returns when it did.
-    func waitUntilRouting(within seconds: Double = 60) throws -> Int64 {
-        let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
-        while now() < deadline {
-            if let answer = try? WebClient(port: port).request("GET", "/v1/ready"), answer.status == 200 {
-                return now()
-            }
-            pause(milliseconds: 1)
-        }
-        throw Failure("the server is not ready within \(seconds) s")
-    }
-
-    /// Waits until its scanner is verified.
-    func waitUntilScanning(within seconds: Double = 30) throws {
-        let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
-        while try !String(contentsOfFile: log, encoding: .utf8).contains("The scanner is verified") {
-            guard now() < deadline else { throw Failure("the scanner is not proven within \(seconds) s") }
-            pause(milliseconds: 20)
         }
     }
 

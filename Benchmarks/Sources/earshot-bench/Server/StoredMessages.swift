@@ -7,12 +7,14 @@ enum StoredMessages {
     private static let messagesEach = 500
 
     static func folder(_ messages: Int) throws -> String {
-        let all = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/earshot-bench-store"
-        let kept = "\(all)/\(try storageDigest())"
-        let folder = "\(kept)/\(messages)"
-        if !FileManager.default.fileExists(atPath: kept) { try? FileManager.default.removeItem(atPath: all) }
+        let kept = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/earshot-bench-store"
+        let all = Scale.of(kept, quick: Folders.all + "/store")
+        let ofTheseSources = "\(all)/\(try storageDigest())"
+        let folder = "\(ofTheseSources)/\(messages)"
+        if !FileManager.default.fileExists(atPath: ofTheseSources) { try? FileManager.default.removeItem(atPath: all) }
         if !FileManager.default.fileExists(atPath: folder) {
-            try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: ofTheseSources, withIntermediateDirectories: true)
             try? FileManager.default.removeItem(atPath: folder + ".new")
             try fill(folder + ".new", messages)
             try FileManager.default.moveItem(atPath: folder + ".new", toPath: folder)
@@ -31,11 +33,11 @@ enum StoredMessages {
     /// Written without waiting for the disk (`NORMAL`): this is the one place where that does not matter.
     private static func fill(_ folder: String, _ messages: Int) throws {
         print("writing \(messages) messages once, into \(folder)")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Installation.copy(to: folder)
         let server = try ServerProcess(
             ServerProcess.Options(data: folder, environment: ["EARSHOT_TEST_SYNCHRONOUS": "NORMAL"]))
         try server.waitUntilReady()
-        let conversations = max(20, min(2_000, messages / messagesEach))
+        let conversations = Scale.of(max(20, min(2_000, messages / messagesEach)), quick: 5)
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
         let start = now()
         try load.write(messages)

@@ -75,7 +75,7 @@ class ConsumerPage:
     def record(self, seconds: int) -> None:
         """Starts, and waits until the recorder itself shows so many seconds."""
         self.widget.get_by_role("button", name=RECORD).click()
-        expect(self.widget.get_by_role("timer")).to_have_text(from_second(seconds), timeout=(seconds + 10) * 1000)
+        expect(self.widget.get_by_role("timer")).to_have_text(from_second(seconds))
 
     @property
     def frame(self) -> Frame:
@@ -88,7 +88,7 @@ class ConsumerPage:
 
     def send_voice(self) -> None:
         self.widget.get_by_role("button", name=SEND_VOICE).click()
-        expect(self.voice).to_be_visible(timeout=20_000)
+        expect(self.voice).to_be_visible()
 
     @property
     def voice(self) -> Locator:
@@ -110,7 +110,7 @@ class AgentPage:
         for label, value in (("Account", demo.account), ("Email", login.email), ("Password", login.password)):
             self.page.get_by_label(label, exact=True).fill(value)
         self.page.get_by_role("button", name="Sign in").click()
-        expect(self.page.get_by_role("heading", name="Inbox")).to_be_visible(timeout=20_000)
+        expect(self.page.get_by_role("heading", name="Inbox")).to_be_visible()
         return self
 
     def tab(self, name: str) -> Locator:
@@ -155,7 +155,7 @@ class AgentPage:
         """Two acts: open the recorder, then record until it shows so many seconds."""
         self.mic.click()
         self.recorder.get_by_role("button", name="Record", exact=True).click()
-        expect(self.recorder.get_by_role("timer")).to_have_text(from_second(seconds), timeout=(seconds + 10) * 1000)
+        expect(self.recorder.get_by_role("timer")).to_have_text(from_second(seconds))
 
     def close_conversation(self) -> None:
         """Closes it, and waits until the page went on: to the next one, or to none."""

@@ -15,9 +15,9 @@ from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
 from support.browser.accessibility import STILL
+from support.server import PATIENCE
 from support.voice.speech import need
 
-PATIENCE = 30
 MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 # WebKit's pretended microphone is a tone. What a page gets instead is this recording, over and over, as a microphone
 # gives it: a stream.

@@ -14,6 +14,20 @@ class Certificate:
     key: Path
     authority: Path
 
+    def sign(self, days: int) -> None:
+        """The authority signs the request for the key; the file is replaced at once."""
+        folder, new = self.chain.parent, self.chain.with_suffix(".new")
+        speech.run(
+            "openssl", "x509", "-req", "-in", str(folder / "request.pem"), "-CA", str(self.authority),
+            "-CAkey", str(folder / "ca.key"), "-CAcreateserial", "-days", str(days),
+            "-extfile", str(folder / "names.txt"), "-out", str(new),
+        )
+        new.replace(self.chain)
+
+    def renew(self, days: int = 60) -> None:
+        """Another certificate for the same key, as the authority signs it before the first one ends."""
+        self.sign(days)
+
 
 def certificate_for_localhost(folder: Path, days: int = 2) -> Certificate:
     """Makes an authority and a certificate for localhost and 127.0.0.1 that is good for so many days."""
@@ -28,8 +42,6 @@ def certificate_for_localhost(folder: Path, days: int = 2) -> Certificate:
         "-keyout", str(authority_key), "-out", str(authority),
     )
     speech.run("openssl", "req", *new_key, "-subj", "/CN=localhost", "-keyout", str(key), "-out", str(request))
-    speech.run(
-        "openssl", "x509", "-req", "-in", str(request), "-CA", str(authority), "-CAkey", str(authority_key),
-        "-CAcreateserial", "-days", str(days), "-extfile", str(names), "-out", str(chain),
-    )
-    return Certificate(chain, key, authority)
+    certificate = Certificate(chain, key, authority)
+    certificate.sign(days)
+    return certificate

@@ -8,11 +8,10 @@ import time
 from pathlib import Path
 
 from support.network.certificates import Certificate
-from support.server import ROOT, free_port
+from support.server import PATIENCE, ROOT, free_port
 from support.voice import speech
 
 EXAMPLES = ROOT / "packaging/proxy"
-READY_WITHIN = 30
 
 
 class ReverseProxy:
@@ -38,7 +37,7 @@ class ReverseProxy:
     def wait(self) -> "ReverseProxy":
         """Until it takes connections."""
         began = time.monotonic()
-        while time.monotonic() - began < READY_WITHIN:
+        while time.monotonic() - began < PATIENCE:
             assert self.process.poll() is None, f"the proxy ended:\n{self.log_path.read_text()}"
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from support.server import PATIENCE
 from support.voice.speech import RATE, need, run
 
-READY_WITHIN = 20
 # Speech goes into one null sink whose monitor is the microphone; what a browser plays goes into the other, whose
 # monitor is the ear.
 SCRIPT = """\
@@ -57,14 +57,14 @@ class Pulse:
         began = time.monotonic()
         while not self.answers():
             assert (
-                time.monotonic() - began < READY_WITHIN
+                time.monotonic() - began < PATIENCE
             ), f"PulseAudio is not ready:\n{(self.folder / 'earshot.pa.log').read_text()}"
         return self
 
     def answers(self) -> bool:
         """Whether its devices are there (a poll of the outside)."""
         asked = subprocess.run(
-            ["pactl", "get-default-source"], capture_output=True, env=self.environment, timeout=READY_WITHIN
+            ["pactl", "get-default-source"], capture_output=True, env=self.environment, timeout=PATIENCE
         )
         return asked.stdout.strip() == b"microphone"
 
@@ -103,7 +103,7 @@ class Pulse:
             began = time.monotonic()
             while raw.stat().st_size == 0:
                 assert (
-                    ear.poll() is None and time.monotonic() - began < READY_WITHIN
+                    ear.poll() is None and time.monotonic() - began < PATIENCE
                 ), "parec hears nothing, not even silence"
             yield played
         samples = raw.read_bytes()
