@@ -1,4 +1,5 @@
 import FoundationEssentials
+import EarshotModel
 import HTTPTypes
 import Logging
 import Testing
