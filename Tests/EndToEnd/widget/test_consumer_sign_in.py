@@ -235,7 +235,7 @@ def test_forged_tokens_open_nothing_and_are_in_the_audit_log(server, demo, manag
     for reason, token in forged(provider, tmp_path).items():
         answer = requests.post(address, json={**arrival, "idToken": token}, timeout=20)
         assert (answer.status_code, api.code_of(answer)) == (401, "id_token_refused"), (reason, answer.text)
-        assert reason in answer.text, (reason, answer.text)
+        assert "id_token_" not in answer.json()["error"]["text"], "only the audit log has the reason"
     entries = manager.session.get(
         f"{server.url}/v1/audit", params={"what": "consumer.signInFailed"}, timeout=20).json()["entries"]
     assert {"id_token_expired", "id_token_signature_wrong"} <= {one["detail"] for one in entries}
