@@ -123,7 +123,6 @@ public struct Server: Sendable {
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
             voices: configuration.web + "/demo/voices", logger: logger)
-        let retention = try retention(core, files: recordings)
         let indexed = SearchIndexer.gauge()
         let metrics =
             store.metrics + core.routing.metrics + gateway.metrics + pool.metrics + recordings.metrics
@@ -134,7 +133,8 @@ public struct Server: Sendable {
                 SettingsPoller(settings: core.settings, logger: logger),
                 AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
-                SessionReaper(identity: core.identity, logger: logger), retention,
+                SessionReaper(identity: core.identity, logger: logger),
+                RetentionRunner(retention: core.retention, installation: store.installation, logger: logger),
                 SearchIndexer(store: store.contactCentre, indexed: indexed, logger: logger), demo, hub, gateway,
                 StorageWatch(store: store, readiness: readiness, path: databasePath, logger: logger),
                 ServiceManager(environment: ProcessInfo.processInfo.environment, readiness: readiness, logger: logger),
@@ -174,15 +174,6 @@ public struct Server: Sendable {
             inspected: InspectedInstallation(isToken: DoctorFolder(data: configuration.data).has) {
                 store.health.condition.damaged.prefix(20).map { "row \($0.id) of the table \($0.table)" }
             })
-    }
-
-    /// The service that removes what is due and who asked for it.
-    private func retention(_ core: CoreServices, files: MediaStore) throws -> RetentionRunner {
-        let service = RetentionService(
-            .init(
-                store: store.retention, files: .init(files), log: store.log, accounts: store.accounts,
-                sessions: core.identity.sessions), environment: environment, signer: try signer())
-        return RetentionRunner(retention: service, installation: store.installation, logger: logger)
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

@@ -115,7 +115,7 @@ final class Upload: Sendable {
             try Self.checkReceiving(state.phase)
             guard offset >= 0, offset <= state.received else {
                 throw Rejection(
-                    .uploadGap, "Bytes are missing before this chunk. Continue from `limit`.", limit: state.received)
+                    .uploadGap, "Bytes are missing before this chunk. Continue at `received`.", limit: state.received)
             }
             let again = bytes.prefix(state.received - offset)
             guard try again.isEmpty || OpenFile(reading: files.original).read(again.count, at: offset) == Array(again)
@@ -142,7 +142,7 @@ final class Upload: Sendable {
             try Self.checkReceiving(state.phase)
             guard bytes <= state.received else {
                 throw Rejection(
-                    .uploadGap, "Not all bytes have arrived. Continue from `limit`.", limit: state.received)
+                    .uploadGap, "Not all bytes have arrived. Continue at `received`.", limit: state.received)
             }
             guard bytes == state.received else {
                 throw Rejection(.badRequest, "More bytes have arrived than the request says.")
