@@ -106,7 +106,8 @@ public struct Server: Sendable {
             configuration.data + "/media", pool: pool, scanner: scanner, reserve: configuration.mediaReserve,
             logger: logger)
         let core = CoreServices(
-            .init(store, recordings: WatchedRecordings(recordings, logger: logger)), environment: environment,
+            .init(store, recordings: WatchedRecordings(recordings, readiness: readiness, logger: logger)),
+            environment: environment,
             keys: try await keys(), signer: try signer(),
             uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
