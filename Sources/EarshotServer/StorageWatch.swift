@@ -5,8 +5,8 @@ import Logging
 import ServiceLifecycle
 
 /// Watches the database's disk: reports to the readiness what stands in the way of storing, reserves disk space again,
-/// and ends the server when the disk failed. A failure is reported by the write that meets it, so that whoever is
-/// refused finds the server not ready; what no write meets (a disk that hangs) is looked for.
+/// and ends the server when the disk failed. The write that meets a failure reports it, so that a client
+/// that is refused finds the server not ready; what no write meets (a disk that hangs) is looked for.
 ///
 /// After a failed flush nothing that this process wrote can be trusted to be on disk, so it ends and the supervisor
 /// starts it again, which reads the log back from the disk. Reads go on until then.

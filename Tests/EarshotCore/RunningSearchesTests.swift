@@ -56,12 +56,12 @@ import Testing
         try await running.begin(dana, isList: true)
         try await running.begin(eve, isList: true)
         let search = Task { try await running.begin(mona) }
-        while running.waiting == 0 { await Task.yield() }
+        #expect(await isWaiting(1, running))
         #expect(
             await code { try await running.begin(mona) } == .rateLimited, "one for each person, also while it waits")
         let list = Task { await running.letOthersRun(dana) }
         try await search.value
-        while running.waiting == 0 { await Task.yield() }
+        #expect(await isWaiting(1, running))
         running.end(mona)
         await list.value
         #expect(running.waiting == 0, "the list goes on when the search has ended")
@@ -87,7 +87,7 @@ import Testing
         let waiting = (0..<Limits.searches).map { number in
             Task { try await running.begin(Self.person("agent-\(number)", "tulip")) }
         }
-        while running.waiting < Limits.searches { await Task.yield() }
+        #expect(await isWaiting(Limits.searches, running))
         #expect(await code { try await running.begin(mona) } == .rateLimited)
         running.end(dana)
         running.end(eve)
@@ -96,6 +96,12 @@ import Testing
             running.end(Self.person("agent-\(number)", "tulip"))
         }
         #expect(running.waiting == 0)
+    }
+
+    /// Whether so many wait, once the tasks that were begun have run.
+    private func isWaiting(_ count: Int, _ running: RunningSearches) async -> Bool {
+        for _ in 0..<100_000 where running.waiting != count { await Task.yield() }
+        return running.waiting == count
     }
 
     private static func person(_ name: String, _ brand: String) -> RunningSearches.Searcher {

@@ -164,7 +164,7 @@ def test_a_media_volume_that_takes_no_writes_refuses_recordings_and_loses_none(
     if fault.startswith("write"):
         refused.append(patch(server, consumer, begun, half, recording[half:]))
     assert all(is_unavailable(answer) for answer in refused), [answer.text for answer in refused]
-    assert has_problem(server), "whoever is refused finds the problem named"
+    assert has_problem(server), "a client that is refused finds the problem named"
     assert requests.get(f"{server.url}/v1/ready", timeout=20).status_code == 200, "texts are taken"
     assert "ok" in wire.run(say(server, consumer, "while-it-fails"))
     assert play(server, consumer, sent).status_code == 200, "what is there can be played"

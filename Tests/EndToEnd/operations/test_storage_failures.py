@@ -67,7 +67,7 @@ def test_a_failed_disk_ends_the_server_which_loses_nothing(new_server, disk, fig
 
     acknowledged, refused, bye = wire.run(story())
     assert {frame["code"] for frame in refused.values()} == {"unavailable"}
-    assert seen["health"] == 503, "whoever is refused finds the server not ready"
+    assert seen["health"] == 503, "a client that is refused finds the server not ready"
     assert seen["reads"] == 200, "reading goes on"
     assert bye.get("code") == "unavailable", "clients are told to come back"
     assert server.end() == DISK_FAILED
@@ -171,7 +171,7 @@ def test_a_full_disk_takes_texts_from_its_reserve_then_refuses_them_and_recovers
 
     acknowledged, refused, unhealthy, kept, read = wire.run(story())
     assert refused.get("code") == "storage_full" and refused["after"] > 0, refused
-    assert unhealthy == 503, "whoever is refused finds the server not ready"
+    assert unhealthy == 503, "a client that is refused finds the server not ready"
     assert kept > 100, "the reserve was not used"
     assert read == 200
     server.kill()
