@@ -55,7 +55,7 @@ public struct CoreServices: Sendable {
         /// The files of recordings.
         public let recordings: any RecordingFiles & RecordingUploads
         /// Retention periods, legal holds and receipts.
-        public let retention: any RetentionRecords
+        public let retention: any RetentionStore
 
         /// Takes the adapters of one database.
         public init(_ storage: some StorageAdapter, recordings: any RecordingFiles & RecordingUploads) {
@@ -72,7 +72,7 @@ public struct CoreServices: Sendable {
             links: any PasswordLinkStore, identities: any ConsumerIdentityStore,
             secondFactors: any SecondFactorStore, apiKeys: any APIKeyStore, profiles: any ProfileStore,
             recordings: any RecordingFiles & RecordingUploads,
-            retention: any RetentionRecords
+            retention: any RetentionStore
         ) {
             self.log = log
             self.accounts = accounts
@@ -109,6 +109,8 @@ public struct CoreServices: Sendable {
     public let media: MediaService
     /// Manages retention, legal holds and requests to erase.
     public let privacy: PrivacyService
+    /// Removes conversations whose time has passed, and consumers who asked to be erased.
+    public let retention: RetentionService
     /// Distributes conversations among agents.
     public let routing: RoutingService
     /// Searches conversations.
@@ -117,7 +119,7 @@ public struct CoreServices: Sendable {
     public let settings: SettingsService
     /// Makes transcripts of conversations.
     public let transcripts: TranscriptService
-    private let log: any ConversationStore
+    private let commits: CommitListeners
 
     /// Builds the services and connects them with each other.
     /// - Parameters:
@@ -129,9 +131,7 @@ public struct CoreServices: Sendable {
         uploadLimits: UploadLimits = UploadLimits()
     ) {
         let (log, accounts) = (adapters.log, adapters.accounts)
-        self.log = log
         access = ConversationAccess(conversations: log)
-        apiKeys = APIKeyService(keys: adapters.apiKeys, accounts: accounts, environment: environment)
         audit = AuditService(audit: accounts, environment: environment)
         brand = BrandService(accounts: accounts, environment: environment)
         contactCentre = ContactCentreService(
@@ -142,10 +142,15 @@ public struct CoreServices: Sendable {
                 secondFactors: adapters.secondFactors, profiles: adapters.profiles, centres: contactCentre),
             environment: environment,
             keys: keys)
+        apiKeys = APIKeyService(keys: adapters.apiKeys, suspended: identity.suspended, environment: environment)
         settings = SettingsService(accounts: accounts, environment: environment)
         privacy = PrivacyService(
             records: adapters.retention,
             consumers: ConsumerLookup(consumers: accounts, identities: adapters.identities), environment: environment)
+        retention = RetentionService(
+            .init(
+                store: adapters.retention, files: .init(adapters.recordings), log: log, accounts: accounts,
+                sessions: identity.sessions), environment: environment, signer: signer)
         search = SearchService(store: adapters.contactCentre, agents: accounts)
         routing = RoutingService(
             store: log, source: adapters.contactCentre, accounts: accounts, centres: contactCentre,
@@ -164,14 +169,15 @@ public struct CoreServices: Sendable {
         evidence = EvidenceService(
             access: access, exports: .init(transcripts: transcripts, media: media), accounts: accounts, signer: signer,
             environment: environment)
-        log.connect(routing)
+        commits = CommitListeners(routing: routing)
+        log.connect(commits)
         contactCentre.connect(routing)
         identity.connect(routing)
     }
 
     /// Connects live connections with the services. Called once, before the first change.
     public func connect(_ listener: any LiveListener) {
-        log.connect(CommitListeners([listener, routing]))
+        commits.connect(listener)
         contactCentre.connect(listener)
         routing.connect(listener)
         settings.connect(listener)

@@ -245,9 +245,10 @@ public final class MediaStore: RecordingUploads {
         if needsWorker { pool.submit(ingest, isComplete: true) }
         do { try await ingest.settled() } catch {
             try await BlockingPool.run { upload.drop(ingest) }
-            // A disk that was full while the bytes arrived may have room by now.
+            // A disk that was full or failed while the bytes arrived may work by now.
             let code = (error as? Rejection)?.code
-            if ingest.isLive, code == .audioFailed || code == .storageFull { throw LostLiveWorker() }
+            let mayPass = error is FileFailure || code == .audioFailed || code == .storageFull
+            if ingest.isLive, mayPass { throw LostLiveWorker() }
             throw error
         }
     }

@@ -33,8 +33,8 @@ public enum Limits {
     /// How long a conversation may wait for an answer while nobody does anything in it, in days. Then Earshot closes
     /// it.
     public static let unansweredDays = 30
-    /// Searches that run at a time, for all brands. A person may run one.
-    public static let searches = 2
+    /// Searches that run at a time, for all brands. A brand may run all but one of them, a person one.
+    public static let searches = 3
     /// The most conversations in a list that a manager exports.
     public static let listedConversations = 10_000
     /// How long a search may run, in milliseconds.

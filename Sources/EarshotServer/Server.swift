@@ -112,7 +112,8 @@ public struct Server: Sendable {
             configuration.data + "/media", pool: pool, scanner: scanner, reserve: configuration.mediaReserve,
             logger: logger)
         let core = CoreServices(
-            .init(store, recordings: WatchedRecordings(recordings, logger: logger)), environment: environment,
+            .init(store, recordings: WatchedRecordings(recordings, readiness: readiness, logger: logger)),
+            environment: environment,
             keys: try await keys(), signer: try signer(),
             uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
@@ -129,7 +130,6 @@ public struct Server: Sendable {
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
             voices: configuration.web + "/demo/voices", logger: logger)
-        let retention = try retention(core, files: recordings)
         let indexed = SearchIndexer.gauge()
         let metrics =
             store.metrics + core.routing.metrics + core.identity.consumerSignIn.metrics + gateway.metrics + pool.metrics
@@ -141,7 +141,8 @@ public struct Server: Sendable {
                 SettingsPoller(settings: core.settings, logger: logger),
                 AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
-                SessionReaper(identity: core.identity, logger: logger), retention,
+                SessionReaper(identity: core.identity, logger: logger),
+                RetentionRunner(retention: core.retention, installation: store.installation, logger: logger),
                 SearchIndexer(store: store.contactCentre, indexed: indexed, logger: logger), demo, hub, gateway,
                 StorageWatch(store: store, readiness: readiness, path: databasePath, logger: logger),
                 ServiceManager(environment: ProcessInfo.processInfo.environment, readiness: readiness, logger: logger),
@@ -181,15 +182,6 @@ public struct Server: Sendable {
             inspected: InspectedInstallation(isToken: DoctorFolder(data: configuration.data).has) {
                 store.health.condition.damaged.prefix(20).map { "row \($0.id) of the table \($0.table)" }
             })
-    }
-
-    /// The service that removes what is due and who asked for it.
-    private func retention(_ core: CoreServices, files: MediaStore) throws -> RetentionRunner {
-        let service = RetentionService(
-            .init(
-                store: store.retention, files: .init(files), log: store.log, accounts: store.accounts,
-                sessions: core.identity.sessions), environment: environment, signer: try signer())
-        return RetentionRunner(retention: service, installation: store.installation, logger: logger)
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

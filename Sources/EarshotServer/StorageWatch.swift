@@ -5,7 +5,8 @@ import Logging
 import ServiceLifecycle
 
 /// Watches the database's disk: reports to the readiness what stands in the way of storing, reserves disk space again,
-/// and ends the server when the disk failed.
+/// and ends the server when the disk failed. The write that meets a failure reports it, so that a client
+/// that is refused finds the server not ready; what no write meets (a disk that hangs) is looked for.
 ///
 /// After a failed flush nothing that this process wrote can be trusted to be on disk, so it ends and the supervisor
 /// starts it again, which reads the log back from the disk. Reads go on until then.
@@ -24,6 +25,7 @@ struct StorageWatch: Service {
     let logger: Logger
 
     func run() async throws {
+        store.health.connect { report(store.health.condition) }
         try await cancelWhenGracefulShutdown {
             var checks = 0
             var known = 0
@@ -41,6 +43,7 @@ struct StorageWatch: Service {
     }
 
     private func report(_ condition: StorageCondition) {
+        if condition.failure != nil { readiness.report(.storageFailed) }
         change(.diskFull, condition.isFull, "The disk is full. Changes are refused until there is space.")
         change(.diskLow, condition.isLow, "The disk has little space. The space reserved for texts is in use.")
         readiness.set(.damagedRows, !condition.damaged.isEmpty)
@@ -60,7 +63,6 @@ struct StorageWatch: Service {
     }
 
     private func ended(by failure: AdapterFailure) async throws -> ServerFailure {
-        readiness.report(.storageFailed)
         logger.critical(
             "Storing failed. The server ends and has to be started again.",
             metadata: ["database": "\(path)", "what": "\(failure.what)"])

@@ -45,6 +45,13 @@ public final class StorageHealth: Sendable {
             waiting: .nanoseconds(Int64(clamping: slowest)), damaged: damaged.all)
     }
 
+    /// Sets what is called as soon as a write meets a failure or a full disk, and when the disk has room again: on the
+    /// writer's thread, before any change is refused because of it. It must not block. A disk that hangs is seen in
+    /// `condition` only.
+    public func connect(_ listener: @escaping @Sendable () -> Void) {
+        writer.connect(conditionListener: listener)
+    }
+
     /// Reserves disk space again if it was given up and there is room. Blocks.
     public func restoreReserve() {
         writer.restoreReserve()

@@ -34,6 +34,13 @@ import Testing
                 _ = try await lab.store.append([5], at: 4, to: id, by: "consumer")
             }
             await lab.expect(.uploadGap) { _ = try await lab.store.append([5], at: -1, to: id, by: "consumer") }
+            for ask in [
+                { _ = try await lab.store.append([5], at: 4, to: id, by: "consumer") },
+                { _ = try await lab.store.finish(id, bytes: 4, by: "consumer") },
+            ] as [() async throws -> Void] {
+                let refusal = await #expect(throws: Rejection.self) { try await ask() }
+                #expect(refusal?.text.contains("`received`") == true, "it names the member that the answer has")
+            }
             await lab.expect(.uploadGap, limit: 3) { _ = try await lab.store.finish(id, bytes: 4, by: "consumer") }
             await lab.expect(.badRequest) { _ = try await lab.store.finish(id, bytes: 2, by: "consumer") }
         }

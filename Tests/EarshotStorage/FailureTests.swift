@@ -4,6 +4,7 @@ import EarshotModel
 import EarshotStorage
 import EarshotTestKit
 import GRDB
+import Synchronization
 import Testing
 
 /// Failures that SQLite itself makes, inside real transactions.
@@ -80,6 +81,25 @@ import Testing
         try await expectWhole(roomy, last: accepted)
         #expect(try await roomy.accept(.say("Room"), key: "room", in: .sample()).sequence == accepted + 1)
         try (roomy.storage as! SQLiteStore).close()
+    }
+
+    @Test func `a full disk is told to the listener before anyone is refused`() async throws {
+        let database = try TemporaryDatabase(options: SQLiteStore.Options(maximumPages: 60))
+        let store = try database.open()
+        let probe = StoreProbe(store)
+        let told = Mutex<[Bool]>([])
+        store.health.connect { told.withLock { $0.append(store.health.condition.isFull) } }
+        var toldAtRefusal: [Bool]?
+        for number in 1...400 where toldAtRefusal == nil {
+            let change = probe.change(.say(String(repeating: "x", count: 1_000)), key: "\(number)", in: .sample())
+            toldAtRefusal = await withCheckedContinuation { continuation in
+                store.log.change(change) { answer in
+                    continuation.resume(returning: isFailure(answer) ? told.withLock { $0 } : nil)
+                }
+            }
+        }
+        #expect(toldAtRefusal?.last == true, "\(String(describing: toldAtRefusal))")
+        try store.close()
     }
 
     @Test func `a closed store fails changes instead of keeping them waiting`() async throws {

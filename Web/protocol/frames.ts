@@ -193,8 +193,10 @@ export type ConsumerServerFrame =
   | { readonly kind: "settings"; readonly settings: WireSettings }
   /**
    * To a consumer who waits: by when they are answered (show it in the consumer's own time zone), their place in the
-   * queue, whether someone is there now and when the next shift begins. On every change, and after `ready`. `null`:
-   * nothing is expected.
+   * queue, whether someone is there now and when the next shift begins. It comes after `ready` where there is something
+   * to expect, then on every change, at most once a second. `null`: nothing is expected any longer; after `ready` it
+   * comes only to a client that sent a cursor. A brand that never changed its contact-centre settings tells its
+   * consumers no times: there is no such frame.
    */
   | { readonly kind: "expect"; readonly expect?: WireExpectation }
   /** A frame without a readable key was refused; `c` where it named a conversation. */

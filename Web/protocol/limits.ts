@@ -36,8 +36,8 @@ export const closedRows = 50;
 export const changedRows = 550;
 /** Days: a conversation that waits for an answer and in which nobody does anything; then Earshot closes it. */
 export const unansweredDays = 30;
-/** Searches: at a time, for all brands; one for each person. */
-export const searches = 2;
+/** Searches: at a time, for all brands; one less for each brand, one for each person. */
+export const searches = 3;
 /** Conversations: a list that is exported. */
 export const listedConversations = 10000;
 /** Ms: a search. */

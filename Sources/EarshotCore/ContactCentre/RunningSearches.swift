@@ -1,37 +1,114 @@
 import EarshotModel
 import Synchronization
 
-/// The searches that run: one for each person and each program, `Limits.searches` in all. Programs leave one to people.
+/// The searches that run: one for each person and each program, `Limits.searches` in all. A brand leaves one to other
+/// brands, and programs leave one to people, among all and within their brand.
+///
+/// A list is many searches. Between two of them it lets others run, so a search waits for a list instead of being
+/// refused.
 final class RunningSearches: Sendable {
     /// Who searches.
-    enum Searcher: Hashable {
-        case person(AgentID)
-        case program(APIKeyID)
+    struct Searcher: Hashable {
+        private enum Caller: Hashable {
+            case person(AgentID)
+            case program(APIKeyID)
+        }
 
-        var isProgram: Bool {
-            if case .program = self { true } else { false }
+        let account: AccountID
+        let isProgram: Bool
+        private let caller: Caller
+
+        init(_ agent: AgentCaller) { (account, isProgram, caller) = (agent.account, false, .person(agent.id)) }
+
+        init(_ program: ProgramCaller) { (account, isProgram, caller) = (program.account, true, .program(program.id)) }
+    }
+
+    private struct State {
+        /// Those that run or wait, and whether each is a list.
+        var searchers: [Searcher: Bool] = [:]
+        var running: Set<Searcher> = []
+        var waiting: [(searcher: Searcher, run: CheckedContinuation<Void, Never>)] = []
+
+        /// Whether a search may run beside these.
+        func fits(_ searcher: Searcher, beside others: Set<Searcher>) -> Bool {
+            let own = others.filter { $0.account == searcher.account }
+            guard others.count < Limits.searches, own.count < Limits.searches - 1 else { return false }
+            return !searcher.isProgram
+                || others.count(where: \.isProgram) < Limits.searches - 1
+                    && own.count(where: \.isProgram) < Limits.searches - 2
+        }
+
+        /// Whether a search may run as soon as the lists let others run.
+        func fitsBetweenLists(_ searcher: Searcher) -> Bool {
+            fits(searcher, beside: running.filter { searchers[$0] == false })
+        }
+
+        /// Takes out those that may run now, in the order in which they came.
+        mutating func next() -> [CheckedContinuation<Void, Never>] {
+            var next: [CheckedContinuation<Void, Never>] = []
+            for waiter in waiting where fits(waiter.searcher, beside: running) {
+                running.insert(waiter.searcher)
+                next.append(waiter.run)
+            }
+            waiting.removeAll { running.contains($0.searcher) }
+            return next
         }
     }
 
-    private let searchers = Mutex<Set<Searcher>>([])
+    private let state = Mutex(State())
 
+    /// How many wait for a list to let them run.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Returns when the search may run. It waits only where a list will let it run.
     /// - Throws: `rate_limited`; nothing is to be ended then.
-    func begin(_ searcher: Searcher) throws(Rejection) {
-        try searchers.withLock { searchers throws(Rejection) in
-            guard !searchers.contains(searcher) else {
+    func begin(_ searcher: Searcher, isList: Bool = false) async throws(Rejection) {
+        let mustWait = try state.withLock { state throws(Rejection) in
+            guard state.searchers[searcher] == nil else {
                 throw Rejection(
                     .rateLimited, "Your last search is still running. Try again in a moment.", retryAfter: 1)
             }
-            let programs = searchers.count { $0.isProgram }
-            guard searchers.count < Limits.searches, !searcher.isProgram || programs < Limits.searches - 1 else {
+            let fits = state.fits(searcher, beside: state.running)
+            guard
+                fits
+                    || state.fitsBetweenLists(searcher) && state.searchers.count - state.running.count < Limits.searches
+            else {
                 throw Rejection(
                     .rateLimited, "Other searches are running at the moment. Try again in a moment.", retryAfter: 1)
             }
-            searchers.insert(searcher)
+            state.searchers[searcher] = isList
+            if fits { state.running.insert(searcher) }
+            return !fits
         }
+        if mustWait { await wait(searcher) }
+    }
+
+    /// Lets those run that wait, and returns when the list may go on.
+    func letOthersRun(_ list: Searcher) async {
+        let next = state.withLock { state in
+            state.running.remove(list)
+            return state.next()
+        }
+        for other in next { other.resume() }
+        await wait(list)
     }
 
     func end(_ searcher: Searcher) {
-        _ = searchers.withLock { $0.remove(searcher) }
+        let next = state.withLock { state in
+            state.searchers[searcher] = nil
+            state.running.remove(searcher)
+            return state.next()
+        }
+        for other in next { other.resume() }
+    }
+
+    private func wait(_ searcher: Searcher) async {
+        await withCheckedContinuation { run in
+            let next = state.withLock { state in
+                state.waiting.append((searcher, run))
+                return state.next()
+            }
+            for other in next { other.resume() }
+        }
     }
 }

@@ -32,12 +32,11 @@ public struct SearchService: Sendable {
         found: [SearchResult], hasMore: Bool
     ) {
         try agent.require(.searchConversations)
-        var query = query
-        query.scope = agent.scope
         let limit = min(max(1, query.limit), Self.limit)
-        query.limit = limit + 1
-        try running.begin(.person(agent.id))
-        defer { running.end(.person(agent.id)) }
+        let query = query.readable(for: agent, limit: limit + 1)
+        let searcher = RunningSearches.Searcher(agent)
+        try await running.begin(searcher)
+        defer { running.end(searcher) }
         let found = try await found(query, in: agent.account)
         return (Array(found.prefix(limit)), found.count > limit)
     }
@@ -55,10 +54,11 @@ public struct SearchService: Sendable {
     /// - Throws: `forbidden`, `rate_limited` while too many searches run, `search_too_slow`.
     func page(_ query: SearchQuery, as program: ProgramCaller) async throws -> ProgramPage {
         try program.require(.readHistory)
-        try running.begin(.program(program.id))
-        defer { running.end(.program(program.id)) }
+        let searcher = RunningSearches.Searcher(program)
+        try await running.begin(searcher)
+        defer { running.end(searcher) }
         var wider = query
-        wider.limit = query.limit + 1
+        (wider.limit, wider.includesNotes) = (query.limit + 1, program.scopes.contains(.readNotes))
         let found = try await found(wider, in: program.account)
         let rows = found.prefix(query.limit).map(\.row)
         return ProgramPage(
@@ -81,16 +81,16 @@ public struct SearchService: Sendable {
         return counts
     }
 
-    /// Finds all conversations that match, for a list to keep.
+    /// Finds all conversations that match, for a list to keep. Between two pages other searches run.
     /// - Returns: the conversations, newest change first.
     /// - Throws: `forbidden`, `too_large` for more than `Limits.listedConversations`, `rate_limited` while too many
     ///   searches run, `search_too_slow`.
     public func list(_ query: SearchQuery, as agent: AgentCaller) async throws -> [SearchResult] {
         try agent.require(.exportConversations)
-        try running.begin(.person(agent.id))
-        defer { running.end(.person(agent.id)) }
-        var (query, all) = (query, [SearchResult]())
-        (query.limit, query.scope) = (Self.listPage, agent.scope)
+        let searcher = RunningSearches.Searcher(agent)
+        try await running.begin(searcher, isList: true)
+        defer { running.end(searcher) }
+        var (query, all) = (query.readable(for: agent, limit: Self.listPage), [SearchResult]())
         while true {
             let page = try await found(query, in: agent.account)
             all += page
@@ -101,6 +101,7 @@ public struct SearchService: Sendable {
             }
             guard page.count == query.limit else { return all }
             query.before = page.last?.row.position
+            await running.letOthersRun(searcher)
         }
     }
 
@@ -132,6 +133,15 @@ public struct SearchService: Sendable {
         }
         for (index, view) in views.enumerated() { try view.check("views[\(index)]") }
         try await store.save(views, of: agent.id, in: agent.account)
+    }
+}
+
+extension SearchQuery {
+    /// The query for what a person may find: conversations of their scope, and notes if they may read them.
+    fileprivate func readable(for agent: AgentCaller, limit: Int) -> SearchQuery {
+        var query = self
+        (query.limit, query.scope, query.includesNotes) = (limit, agent.scope, agent.may(.readNotes))
+        return query
     }
 }
 

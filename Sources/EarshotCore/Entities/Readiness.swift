@@ -17,6 +17,8 @@ public final class Readiness: Sendable {
         case diskFull = "disk_full"
         /// The disk has little space left: recordings are refused, texts are stored.
         case diskLow = "disk_low"
+        /// The volume of the recordings fails or does not answer: recordings are refused, texts are stored.
+        case mediaFailed = "media_failed"
         /// Rows in the database cannot be read. Their conversations are closed to everyone; all others work.
         case damagedRows = "damaged_rows"
 
@@ -24,7 +26,7 @@ public final class Readiness: Sendable {
         public var isBlocking: Bool {
             switch self {
             case .starting, .draining, .storageFailed, .storageSlow, .diskFull: true
-            case .diskLow, .damagedRows: false
+            case .diskLow, .mediaFailed, .damagedRows: false
             }
         }
 

@@ -29,6 +29,8 @@ public struct SearchQuery: Hashable, Sendable {
     public var limit: Int
     /// Which conversations may be found at all.
     public var scope = ConversationScope.everything
+    /// Whether words are looked for in private notes too.
+    public var includesNotes = false
 
     /// Creates a query without criteria.
     public init(limit: Int) {

@@ -30,7 +30,8 @@ public struct IdentityService: Sendable {
     private let tickets = SocketTickets()
     private let sessionListener = ListenerSlot<any SessionListener>()
     private let peopleListener = ListenerSlot<any PeopleListener>()
-    private let suspended = SuspendedAccounts()
+    /// The suspended brands, as of the last `refreshSuspensions`.
+    let suspended = SuspendedAccounts()
     private let allowedOrigins = AllowedOrigins()
     /// Limits changes of a consumer's time zone, because each is a write.
     private let zoneChanges = Throttle(.init(burst: 5, refillMs: 60_000))

@@ -183,13 +183,9 @@ public struct MediaService: Sendable {
         -> RecordedMedia
     {
         let open = try await access.open(conversation, as: caller)
-        guard let recording = try await recordings.recording(media, in: open.id) else { throw Rejection.notFound }
-        switch open.viewer {
-        case .brand: break
-        case .brandWithoutNotes where recording.isPrivate && recording.author != caller.author: throw Rejection.notFound
-        case .brandWithoutNotes: break
-        case .consumer: guard recording.exists(forConsumer: caller.author) else { throw Rejection.notFound }
-        }
+        guard let recording = try await recordings.recording(media, in: open.id),
+            recording.exists(for: caller.author, among: open.viewer)
+        else { throw Rejection.notFound }
         try Self.checkScan(of: recording, isAuthor: recording.author == caller.author)
         return recording
     }

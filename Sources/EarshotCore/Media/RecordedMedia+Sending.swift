@@ -23,9 +23,10 @@ extension RecordedMedia {
         return decided.facts
     }
 
-    /// Whether a consumer may know of the recording: it is their own, or it was sent to them.
-    public func exists(forConsumer author: String) -> Bool {
-        self.author == author || (!isPrivate && (sent != nil || at == nil))
+    /// Whether a person may know of the recording: it is their own, or it was sent. A consumer may know of none that is
+    /// in a private note. Recordings of the first version have neither a time nor the number of their message.
+    public func exists(for author: String, among viewer: Viewer) -> Bool {
+        self.author == author || ((sent != nil || at == nil) && (viewer == .brand || !isPrivate))
     }
 
     private func sendable() throws(Rejection) -> AudioContent {

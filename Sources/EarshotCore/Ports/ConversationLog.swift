@@ -39,6 +39,11 @@ public protocol ConversationReads: Sendable {
     /// - Returns: `nil` if the conversation has no events.
     func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView?
 
+    /// Reads the current states of conversations of an account, at once.
+    /// - Returns: nothing for a conversation that the account does not have, or whose row is damaged.
+    func states(of conversations: [ConversationID], in account: AccountID) async throws(AdapterFailure)
+        -> [ConversationID: ConversationState]
+
     /// Reads the newest `limit` events with a number below `before`, oldest first.
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent]
 

@@ -22,13 +22,19 @@ public struct APIKeyService: Sendable {
     private static let (idLength, secretLength) = (22, 43)
 
     private let keys: any APIKeyStore
-    private let accounts: any AccountStore
+    private let suspended: SuspendedAccounts
     private let environment: SystemEnvironment
 
+    /// Creates the service for managing keys only.
+    public init(keys: any APIKeyStore, environment: SystemEnvironment) {
+        self.init(keys: keys, suspended: SuspendedAccounts(), environment: environment)
+    }
+
     /// Creates the service.
-    public init(keys: any APIKeyStore, accounts: any AccountStore, environment: SystemEnvironment) {
+    /// - Parameter suspended: the suspended brands, whose programs are refused.
+    init(keys: any APIKeyStore, suspended: SuspendedAccounts, environment: SystemEnvironment) {
         self.keys = keys
-        self.accounts = accounts
+        self.suspended = suspended
         self.environment = environment
     }
 
@@ -97,7 +103,7 @@ public struct APIKeyService: Sendable {
         guard let (id, secret) = Self.parts(of: text), let key = try await keys.apiKey(id),
             Self.isSame(Self.digest(secret), key.digest), now < key.expires
         else { throw Rejection.notSignedIn }
-        guard try await !accounts.suspended().contains(key.account) else { throw Rejection.suspended }
+        guard !suspended.contains(key.account) else { throw Rejection.suspended }
         let earlier = now.adding(milliseconds: -Self.useMs)
         // A key works also while nothing can be written.
         if key.used.map({ $0 <= earlier }) ?? true {

@@ -41,6 +41,9 @@ public struct HistoryEvents: Hashable, Sendable {
 
 /// Writes and reads the cursors of one query: a number, bound to the query by a digest. A cursor is no secret. It only
 /// must not continue another query, whose pages would have gaps.
+///
+/// A program may keep a cursor over an update of the server, so the digest is of names and values that are written out
+/// here, each once and in this order.
 struct HistoryCursor {
     private static let numberBytes = 8
     private static let digestBytes = 12
@@ -48,20 +51,28 @@ struct HistoryCursor {
 
     private let digest: [UInt8]
 
-    /// The cursors of a search. Its limit may differ from page to page.
+    /// The cursors of a search. Its limit may differ from page to page. A program's scope is always everything, and its
+    /// key says whether it reads notes.
     init(of query: SearchQuery, in account: AccountID) {
-        var query = query
-        (query.limit, query.before) = (0, nil)
-        self.init(["search", account.rawValue, "\(query)"])
+        let criteria: [(String, String?)] = [
+            ("words", query.words), ("status", query.status?.rawValue),
+            ("closed", query.isClosed.map { $0 ? "1" : "0" }),
+            ("consumer", query.consumer?.rawValue), ("skill", query.skill?.rawValue),
+            ("agent", query.agent?.rawValue), ("tag", query.tag), ("csat", query.csat.map(String.init)),
+            ("from", query.from.map { String($0.milliseconds) }), ("to", query.to.map { String($0.milliseconds) }),
+        ]
+        self.init("search", [("account", account.rawValue)] + criteria)
     }
 
     /// The cursors of a conversation's events.
     init(of conversation: ConversationID) {
-        self.init(["events", conversation.rawValue])
+        self.init("events", [("conversation", conversation.rawValue)])
     }
 
-    private init(_ parts: [String]) {
-        digest = Array(SHA256.hash(data: Array("\(parts)".utf8)).prefix(Self.digestBytes))
+    /// Each value has its length before it, so that no two lists have the same bytes. What is `nil` is omitted.
+    private init(_ what: String, _ values: [(name: String, value: String?)]) {
+        let parts = values.compactMap { name, value in value.map { "\(name) \($0.utf8.count) \($0)\n" } }
+        digest = Array(SHA256.hash(data: Array("\(what)\n\(parts.joined())".utf8)).prefix(Self.digestBytes))
     }
 
     func text(after number: Int64) -> String {

@@ -43,13 +43,12 @@ public struct HistoryService: Sendable {
         let page = try await reads.search.page(query, as: program)
         try await audit.noteSearch(by: program)
         let skills = try await skills(of: program.account)
-        var rows: [HistoryRow] = []
-        for row in page.rows {
-            // Removed since it was found.
-            guard let state = try await conversations.view(row.conversation, after: nil, limit: 1)?.state else {
-                continue
+        let states = try await conversations.states(of: page.rows.map(\.conversation), in: program.account)
+        // A row without a state was removed since it was found.
+        let rows = page.rows.compactMap { row in
+            states[row.conversation].map {
+                HistoryRow($0, consumer: row.who, counts: page.counts[row.conversation], skills: skills)
             }
-            rows.append(HistoryRow(state, consumer: row.who, counts: page.counts[row.conversation], skills: skills))
         }
         return HistoryPage(
             rows: rows, next: page.hasMore ? page.rows.last.map { place.text(after: $0.position) } : nil)

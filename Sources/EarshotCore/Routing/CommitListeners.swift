@@ -1,14 +1,15 @@
-/// Forwards commits to several listeners, in their order.
-public struct CommitListeners: CommitListener {
-    private let all: [any CommitListener]
+/// Forwards commits to live connections, once there are any, and then to routing.
+final class CommitListeners: CommitListener {
+    private let live = ListenerSlot<any CommitListener>()
+    private let routing: any CommitListener
 
-    /// Makes a listener that forwards to all of these.
-    public init(_ all: [any CommitListener]) {
-        self.all = all
-    }
+    init(routing: any CommitListener) { self.routing = routing }
 
-    /// Forwards the notifications.
-    public func committed(_ notifications: [CommitNotification]) {
-        for listener in all { listener.committed(notifications) }
+    /// Sets the listener of live connections.
+    func connect(_ listener: any CommitListener) { live.connect(listener) }
+
+    func committed(_ notifications: [CommitNotification]) {
+        live.notify { $0.committed(notifications) }
+        routing.committed(notifications)
     }
 }

@@ -2,7 +2,9 @@ public import EarshotModel
 
 /// A list of conversations as CSV (RFC 4180) for spreadsheets, in UTF-8 with a byte order mark.
 ///
-/// No cell begins with a character that makes a spreadsheet run it as a formula: such a cell begins with an apostrophe.
+/// No cell begins with a character that makes a spreadsheet run it as a formula: it gets an apostrophe. That holds
+/// whatever separates cells for the spreadsheet. One that expects semicolons or tabs does not take our quotation marks
+/// for quotes, so a cell begins for it wherever a text has such a character or a line break.
 public struct ConversationListCSV: Sendable {
     private let zone: String
     private let skills: [SkillID: String]
@@ -46,12 +48,24 @@ public struct ConversationListCSV: Sendable {
     }
 
     private static func cell(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map(formulaBeginnings.contains) == true
-        return "\"\(isFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
+        var cell = String.UnicodeScalarView()
+        if text.unicodeScalars.first.map(blanks.contains) == true { cell.append("'") }
+        var isBeginning = true
+        for scalar in text.unicodeScalars {
+            if isBeginning, formulaBeginnings.contains(scalar) { cell.append("'") }
+            // A spreadsheet takes quotation marks away from the beginning of a cell.
+            isBeginning = scalar == ";" || blanks.contains(scalar) || (isBeginning && scalar == "\"")
+            cell.append(scalar)
+            if scalar == "\"" { cell.append(scalar) }
+        }
+        return "\"\(String(cell))\""
     }
 
-    /// What spreadsheets read as the beginning of a formula, also in its full-width form and after a line break.
+    /// After these a cell begins for some spreadsheets. Others skip them at the beginning of a cell.
+    private static let blanks: Set<Unicode.Scalar> = ["\t", "\r", "\n"]
+
+    /// What spreadsheets read as the beginning of a formula, also in its full-width form.
     private static let formulaBeginnings: Set<Unicode.Scalar> = [
-        "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+        "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
     ]
 }

@@ -57,6 +57,8 @@ final class Upload: Sendable {
         var ingest: RecordingIngest?
         /// The SHA-256 of the whole recording, if its sender said it at the end.
         var expectedHash: [UInt8]?
+        /// Whether flushing the files failed.
+        var hasFailedFlush = false
     }
 
     /// A new upload in `folder`; it is on disk after `create`.
@@ -115,7 +117,7 @@ final class Upload: Sendable {
             try Self.checkReceiving(state.phase)
             guard offset >= 0, offset <= state.received else {
                 throw Rejection(
-                    .uploadGap, "Bytes are missing before this chunk. Continue from `limit`.", limit: state.received)
+                    .uploadGap, "Bytes are missing before this chunk. Continue at `received`.", limit: state.received)
             }
             let again = bytes.prefix(state.received - offset)
             guard try again.isEmpty || OpenFile(reading: files.original).read(again.count, at: offset) == Array(again)
@@ -142,7 +144,7 @@ final class Upload: Sendable {
             try Self.checkReceiving(state.phase)
             guard bytes <= state.received else {
                 throw Rejection(
-                    .uploadGap, "Not all bytes have arrived. Continue from `limit`.", limit: state.received)
+                    .uploadGap, "Not all bytes have arrived. Continue at `received`.", limit: state.received)
             }
             guard bytes == state.received else {
                 throw Rejection(.badRequest, "More bytes have arrived than the request says.")
@@ -197,8 +199,7 @@ final class Upload: Sendable {
     func publish(_ record: RecordedMedia, to target: String) throws {
         try state.withLock { state in
             guard case .finishing = state.phase else { throw Rejection.notFound }
-            try OpenFile(writing: files.original).sync()
-            try OpenFile(writing: files.mp3).sync()
+            try flush(&state)
             try FileSystem.replace(files.record, with: Array(JSONEncoder().encode(record)))
             try FileSystem.move(files.folder, to: target)
             state.phase = .published
@@ -268,6 +269,20 @@ final class Upload: Sendable {
         state.received += bytes.count
         state.ingest?.advance(to: state.received)
         scan?.advance(to: state.received)
+    }
+
+    /// Flushes what a worker has just read and written whole.
+    ///
+    /// After a failed flush the kernel may call pages clean that never reached the disk, so a second flush of the same
+    /// file proves nothing: its content goes into a new file.
+    private func flush(_ state: inout State) throws {
+        let paths = [files.original, files.mp3]
+        if state.hasFailedFlush {
+            for path in paths { try FileSystem.replace(path, with: FileSystem.contents(of: path)) }
+        }
+        state.hasFailedFlush = true
+        for path in paths { try OpenFile(writing: path).sync() }
+        state.hasFailedFlush = false
     }
 
     private func refuse(_ rejection: Rejection, _ state: inout State) throws -> Rejection {

@@ -28,7 +28,9 @@ enum LimitsSchema {
         .init(
             "unansweredDays", Limits.unansweredDays, "days",
             "a conversation that waits for an answer and in which nobody does anything; then Earshot closes it"),
-        .init("searches", Limits.searches, "searches", "at a time, for all brands; one for each person"),
+        .init(
+            "searches", Limits.searches, "searches",
+            "at a time, for all brands; one less for each brand, one for each person"),
         .init("listedConversations", Limits.listedConversations, "conversations", "a list that is exported"),
         .init("searchMs", Limits.searchMs, "ms", "a search"),
         .init(

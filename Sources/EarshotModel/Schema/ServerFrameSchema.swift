@@ -142,8 +142,10 @@ enum ServerFrameSchema {
             "expect", .consumer, [.init("expect", .nullable(.named("Expectation")))],
             """
             To a consumer who waits: by when they are answered (show it in the consumer's own time zone), their \
-            place in the queue, whether someone is there now and when the next shift begins. On every change, and \
-            after `ready`. `null`: nothing is expected.
+            place in the queue, whether someone is there now and when the next shift begins. It comes after `ready` \
+            where there is something to expect, then on every change, at most once a second. `null`: nothing is \
+            expected any longer; after `ready` it comes only to a client that sent a cursor. A brand that never \
+            changed its contact-centre settings tells its consumers no times: there is no such frame.
             """
         ),
         WireFrame(

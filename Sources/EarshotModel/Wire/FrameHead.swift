@@ -3,7 +3,7 @@ import Foundation
 /// What a refused frame names, whatever else is wrong with it. The refusal repeats it, so that the client knows which
 /// of its frames was meant.
 public struct FrameHead: Hashable, Sendable {
-    /// The key of a command. It can have the wrong form, up to `Limits.refusedKeyBytes`.
+    /// The key of a command. It can have the wrong form, also no character, up to `Limits.refusedKeyBytes`.
     public let key: IdempotencyKey?
     /// The conversation, where its id has the right form.
     public let conversation: ConversationID?
@@ -22,7 +22,7 @@ public struct FrameHead: Hashable, Sendable {
             let fields = try decoder.container(keyedBy: ClientFrame.Field.self)
             let commands: [ClientFrame.Field] = [.send, .take, .close, .ask]
             key = commands.lazy.compactMap { try? fields.decode(String.self, forKey: $0) }.first.flatMap { text in
-                (1...Limits.refusedKeyBytes).contains(text.utf8.count) ? IdempotencyKey(trusted: text) : nil
+                text.utf8.count <= Limits.refusedKeyBytes ? IdempotencyKey(trusted: text) : nil
             }
             let names: [ClientFrame.Field] = [.conversation, .watch, .unwatch, .page]
             conversation = names.lazy.compactMap { try? fields.decode(ConversationID.self, forKey: $0) }.first

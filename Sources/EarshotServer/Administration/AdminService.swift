@@ -27,7 +27,7 @@ public struct AdminService: Sendable {
         self.keys = keys
         links = PasswordLinkService(links: store.links, accounts: store.accounts, environment: environment)
         secondFactors = store.secondFactors
-        apiKeys = APIKeyService(keys: store.apiKeys, accounts: store.accounts, environment: environment)
+        apiKeys = APIKeyService(keys: store.apiKeys, environment: environment)
         self.lock = lock
     }
 

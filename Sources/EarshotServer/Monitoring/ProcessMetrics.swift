@@ -30,10 +30,11 @@ struct ProcessMetrics: Sendable {
                 [started] in Double(started.milliseconds) / 1000
             },
             ReadMetric("earshot_disk_free_bytes", "Space that the server may still use, by volume.", by: "volume") {
-                [data] in Self.volumes(data).mapValues { Double($0.f_bavail) * Double($0.f_frsize) }
+                [volumes = Self.volumes(data)] in
+                volumes.compactMapValues { $0.read() }.mapValues { Double($0.f_bavail) * Double($0.f_frsize) }
             },
-            ReadMetric("earshot_disk_bytes", "Size of the volume.", by: "volume") { [data] in
-                Self.volumes(data).mapValues { Double($0.f_blocks) * Double($0.f_frsize) }
+            ReadMetric("earshot_disk_bytes", "Size of the volume.", by: "volume") { [volumes = Self.volumes(data)] in
+                volumes.compactMapValues { $0.read() }.mapValues { Double($0.f_blocks) * Double($0.f_frsize) }
             },
             ReadMetric(
                 "earshot_backup_seconds",
@@ -79,10 +80,7 @@ extension ProcessMetrics {
         return line?.split(separator: " ").dropFirst(3).first.flatMap { Double($0) }
     }
 
-    private static func volumes(_ data: String) -> [Volume: statvfs] {
-        [Volume.data: data, .media: data + "/media"].compactMapValues { folder in
-            var information = statvfs()
-            return statvfs(folder, &information) == 0 ? information : nil
-        }
+    private static func volumes(_ data: String) -> [Volume: VolumeSpace] {
+        [.data: VolumeSpace(of: data), .media: VolumeSpace(of: data + "/media")]
     }
 }

@@ -98,7 +98,7 @@ struct ConversationRemover {
                 """, arguments: [conversation, limit])
         for event in events {
             let (pk, body): (Int64, [UInt8]) = (event[0], Array(event[2] as Data))
-            guard pk <= indexed, let text = Event.searchedText(inWire: body) else { continue }
+            guard pk <= indexed, let text = Event.searchedText(inWire: body, notes: true) else { continue }
             try db.execute(
                 sql: "INSERT INTO words (words, rowid, body) VALUES ('delete', ?, ?)",
                 arguments: [SearchRowNumber.number(feed: feed, key: pk), text])

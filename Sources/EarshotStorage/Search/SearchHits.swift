@@ -16,17 +16,25 @@ struct SearchHits {
     let events: [Int64: Int64]
 
     /// Finds the words in the index, and in the newest events that are not indexed yet.
-    init(of words: SearchWords, in feed: Int64, _ db: Database) throws {
-        let all = try Self.messages(words, feed, db) + Self.names(words, feed, db) + Self.unindexed(words, feed, db)
+    /// - Parameter notes: whether private notes are looked through.
+    init(of words: SearchWords, in feed: Int64, notes: Bool, _ db: Database) throws {
+        let all =
+            try Self.messages(words, feed, notes: notes, db) + Self.names(words, feed, db)
+            + Self.unindexed(words, feed, notes: notes, db)
         events = Dictionary(all) { max($0, $1) }
     }
 
-    private static func messages(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
+    private static func messages(_ words: SearchWords, _ feed: Int64, notes: Bool, _ db: Database) throws
+        -> [(Int64, Int64)]
+    {
+        let readable =
+            notes ? "" : "CROSS JOIN conversation c ON c.pk = e.conversation \(ContentField.join()) WHERE \(isNoNote)"
         let sql = """
             SELECT e.conversation, max(e.pk) FROM (
                 SELECT rowid - ? AS pk FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?
                 ORDER BY rowid DESC LIMIT ?
-            ) w CROSS JOIN event e ON e.pk = w.pk GROUP BY e.conversation ORDER BY max(e.pk) DESC LIMIT ?
+            ) w CROSS JOIN event e ON e.pk = w.pk \(readable)
+            GROUP BY e.conversation ORDER BY max(e.pk) DESC LIMIT ?
             """
         let numbers = SearchRowNumber.all(of: feed)
         return try Row.fetchAll(
@@ -36,6 +44,13 @@ struct SearchHits {
             ]
         ).map { ($0[0], $0[1]) }
     }
+
+    /// The index does not say which events are notes. Nearly all events are texts, so few have to be opened. One that
+    /// cannot be read may be a note.
+    private static let isNoNote = {
+        let body = "CAST(\(ContentField.event.opened("e.body", number: "e.sequence")) AS TEXT)"
+        return "(e.kind = 'text' OR CASE WHEN json_valid(\(body)) THEN json_type(\(body), '$.note') IS NULL END)"
+    }()
 
     private static func names(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
         let sql = """
@@ -49,7 +64,9 @@ struct SearchHits {
     }
 
     /// What was sent after the index was last updated.
-    private static func unindexed(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
+    private static func unindexed(_ words: SearchWords, _ feed: Int64, notes: Bool, _ db: Database) throws
+        -> [(Int64, Int64)]
+    {
         let sql = """
             SELECT e.pk, e.conversation, \(ContentField.event.opened("e.body", number: "e.sequence")), e.sequence, \
             c.consumer, \(ConversationRow.nameColumn) FROM (
@@ -62,7 +79,7 @@ struct SearchHits {
             binder.integer(mostUnindexed, at: 1)
             binder.integer(feed, at: 2)
         } read: { row -> (Int64, Int64)? in
-            if let text = Event.searchedText(inWire: row.blob(2)), try words.match(text) {
+            if let text = Event.searchedText(inWire: row.blob(2), notes: notes), try words.match(text) {
                 return (row.integer(1), row.integer(0))
             }
             guard row.int(3) == 1 else { return nil }

@@ -36,7 +36,7 @@ enum SearchIndexWriter {
             let isFirst = row.int(2) == 1
             let name = { row.optionalText(6) ?? IdentityService.visitorName(of: ConsumerID(trusted: row.text(5))) }
             return Entry(
-                event: row.integer(0), feed: row.integer(4), text: Event.searchedText(inWire: row.blob(1)),
+                event: row.integer(0), feed: row.integer(4), text: Event.searchedText(inWire: row.blob(1), notes: true),
                 name: isFirst ? (row.integer(3), name()) : nil)
         }
     }

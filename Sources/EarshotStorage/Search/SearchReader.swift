@@ -14,7 +14,7 @@ enum SearchReader {
         let selection = SearchSelection(query, in: feed)
         guard let words = query.words else { return try selection.results(db) }
         guard let parsed = try SearchWords(words, in: db) else { return [] }
-        let hits = try SearchHits(of: parsed, in: feed, db).events
+        let hits = try SearchHits(of: parsed, in: feed, notes: query.includesNotes, db).events
         return try selection.results(among: hits, db).map { result in
             let event = hits[result.pk] ?? 0
             return SearchResult(row: result.row, match: event > 0 ? try match(event, words, db) : nil)
@@ -39,8 +39,8 @@ enum SearchReader {
             ) e ON e.conversation = c.pk
             GROUP BY c.id
             """
-        let list = "[" + conversations.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [list, account.rawValue])
+        let rows = try Row.fetchAll(
+            db.cachedStatement(sql: sql), arguments: [conversations.jsonList, account.rawValue])
         return Dictionary(
             rows.map { (ConversationID(trusted: $0[0]), MessageCounts(messages: $0[1], recordings: $0[2])) }
         ) { first, _ in first }

@@ -53,8 +53,12 @@ extension Event {
 
     /// The text that searches look through, in a stored event. Nearly all events are texts, and a complete decoder
     /// costs more than the index.
-    static func searchedText(inWire body: [UInt8]) -> String? {
-        Event.text(inWire: body) ?? (try? JSONDecoder().decode(Event.self, from: Data(body)).searchedText)
+    /// - Parameter notes: whether a private note has such a text.
+    static func searchedText(inWire body: [UInt8], notes: Bool) -> String? {
+        if let text = Event.text(inWire: body) { return text }
+        guard let event = try? JSONDecoder().decode(Event.self, from: Data(body)) else { return nil }
+        if case .note = event.kind, !notes { return nil }
+        return event.searchedText
     }
 }
 

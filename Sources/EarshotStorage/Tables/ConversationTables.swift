@@ -68,6 +68,24 @@ extension ConversationTables: ConversationReads {
         }
     }
 
+    func states(of conversations: [ConversationID], in account: AccountID) async throws(AdapterFailure)
+        -> [ConversationID: ConversationState]
+    {
+        let sql = """
+            SELECT \(ConversationRow.columns) FROM \(ConversationRow.source)
+            WHERE c.id IN (SELECT value FROM json_each(?)) AND f.account = ?
+            """
+        return try await rows.read { [damaged = rows.damaged] db in
+            let states = try PreparedStatement(cached: sql, in: db).all { binder in
+                binder.text(conversations.jsonList, at: 1)
+                binder.text(account.rawValue, at: 2)
+            } read: { row in
+                try damaged.skip { try ConversationRow.read(row).state }
+            }
+            return Dictionary(states.compactMap { $0 }.map { ($0.identity.id, $0) }) { first, _ in first }
+        }
+    }
+
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure)
         -> [StoredEvent]
     {
@@ -149,4 +167,9 @@ extension ConversationTables: ConversationReads {
             StoredEvent(sequence: row.int(0), encoded: row.blob(2), isSameForAll: row.int(1) == 1)
         }
     }
+}
+
+extension [ConversationID] {
+    /// The ids as JSON, for `json_each`.
+    var jsonList: String { "[" + map { "\"\($0)\"" }.joined(separator: ",") + "]" }
 }

@@ -14,6 +14,7 @@ final class Writer: Sendable {
     private let database: OpenDatabase
     private let commitListener = Mutex<(any CommitListener)?>(nil)
     private let condition = Mutex(Condition())
+    private let conditionListener = Mutex<(@Sendable () -> Void)?>(nil)
     private let inFlight = BatchInFlight()
     private let reserve: DiskReserve
     private let damaged: DamagedRows
@@ -24,6 +25,12 @@ final class Writer: Sendable {
     private struct Condition {
         var failure: AdapterFailure?
         var isFull = false
+
+        /// - Returns: whether it was full.
+        mutating func endFull() -> Bool {
+            defer { isFull = false }
+            return isFull
+        }
     }
 
     /// How long `close` waits for a disk that hangs.
@@ -54,6 +61,12 @@ final class Writer: Sendable {
         commitListener.withLock { $0 = listener }
     }
 
+    /// Sets what is called after the condition changed: on the thread that met the failure, before anyone is refused
+    /// because of it.
+    func connect(conditionListener listener: @escaping @Sendable () -> Void) {
+        conditionListener.withLock { $0 = listener }
+    }
+
     /// The failure after which nothing can be written; `nil` while writing works.
     var brokenBy: AdapterFailure? { condition.withLock { $0.failure } }
 
@@ -72,7 +85,9 @@ final class Writer: Sendable {
     /// Reserves space again if there is room. Blocks.
     func restoreReserve() {
         guard isFull || !reserve.isHeld else { return }
-        if reserve.restore() { condition.withLock { $0.isFull = false } }
+        guard reserve.restore() else { return }
+        condition.withLock { $0.isFull = false }
+        conditionChanged()
     }
 
     /// Copies the write-ahead log into the database and empties it.
@@ -151,7 +166,7 @@ final class Writer: Sendable {
             let committed = try database.pool.writeWithoutTransaction { try state.commit(batch, due, in: $0) }
             metrics.commit.observe(nanoseconds: Int(monotonicNanoseconds() - began))
             metrics.batch.observe(batch.count)
-            condition.withLock { $0.isFull = false }
+            if condition.withLock({ $0.endFull() }) { conditionChanged() }
             publish(committed, answering: batch)
             state.marks.written(due, touched: committed.notifications.lazy.map(\.conversation))
         } catch {
@@ -173,6 +188,7 @@ final class Writer: Sendable {
             let isShort = database.pool.writeWithoutTransaction { state.checkpoints.shorten($0) }
             if !isRetry, hasReserve || isShort { return write(batch, isLast: false, isRetry: true, state) }
             condition.withLock { $0.isFull = true }
+            conditionChanged()
             return fail(batch, .full)
         case .ofOneChange where batch.count > 1:
             for job in batch { write([job], isLast: false, state) }
@@ -212,7 +228,10 @@ final class Writer: Sendable {
 
     private func fail(for error: any Error) {
         condition.withLock { $0.failure = $0.failure ?? .of(error) }
+        conditionChanged()
     }
+
+    private func conditionChanged() { conditionListener.withLock { $0 }?() }
 
     /// The thread could not begin: everything is refused until it is closed.
     private func refuseAll() {

@@ -17,7 +17,7 @@ extension ContactCentreStoreContract {
                 try same(try await found(store, words: "PA"), [], "two letters are a word")
                 try same(try await found(store, words: "where parcel"), [1], "two words of one message")
                 try same(try await found(store, words: "naive cafe"), [2], "without accents")
-                try same(try await found(store, words: "fragile"), [1], "a private note")
+                try same(try await found(store) { ($0.words, $0.includesNotes) = ("fragile", true) }, [1], "a note")
                 try same(try await found(store, words: "nothing"), [], "what nobody said")
                 try same(try await found(store, words: "parcel\" OR \"cafe"), [], "no query of its own")
                 try same(try await found(store, words: "\"*:^("), [], "no words")
@@ -38,14 +38,38 @@ extension ContactCentreStoreContract {
                 let probe = StoreProbe(store)
                 try await story(probe)
                 for words in ["parcel", "and bil", "fragile", "naive", "visitor", "nothing"] {
-                    let before = try await results(.words(words), store)
+                    var query = SearchQuery.words(words)
+                    query.includesNotes = true
+                    let before = try await results(query, store)
                     try same(before.isEmpty, words == "nothing", "\(words) is found")
                     while try await store.contactCentre.index(atMost: 3) > 0 {}
-                    try same(try await results(.words(words), store), before, words)
+                    try same(try await results(query, store), before, words)
                 }
                 try same(try await store.contactCentre.index(atMost: 3), 0, "nothing is left")
                 try await probe.accept(.say("Another parcel"), key: "more", in: identity(2))
                 try same(try await found(store, words: "parcel"), [2, 1], "indexed and not yet indexed ones together")
+            },
+            check("Private notes are found only by a search that includes them, whether they are indexed or not") {
+                store in
+                let probe = StoreProbe(store)
+                try await story(probe)
+                for isIndexed in [false, true] {
+                    while isIndexed, try await store.contactCentre.index(atMost: 100) > 0 {}
+                    for words in ["fragile", "fra", "it is fragile"] {
+                        try same(try await found(store, words: words), [], "\(words), indexed: \(isIndexed)")
+                        try same(
+                            try await found(store) { ($0.words, $0.includesNotes) = (words, true) }, [1],
+                            "\(words) with notes, indexed: \(isIndexed)")
+                    }
+                    try same(try await found(store, words: "parcel"), [1], "a text beside a note: \(isIndexed)")
+                }
+                // The newest match is a note: the older text is what is found.
+                try await probe.accept(.note(.init(text: "The parcel is lost")), key: "n2", in: identity(1), by: .dana)
+                for isIndexed in [false, true] {
+                    while isIndexed, try await store.contactCentre.index(atMost: 100) > 0 {}
+                    let match = try await results(.words("parcel"), store).first?.match
+                    try same(match?.text, "Where is my parcel?", "the match, indexed: \(isIndexed)")
+                }
             },
             check("A consumer is found by the name that they have now, in this brand only") { store in
                 let probe = StoreProbe(store)

@@ -73,7 +73,19 @@ enum ConversationReadsContract<Subject: StoreUnderTest>: ConversationContractSui
                 try await probe.accept(.say("Hello"), key: "k", in: .sample())
                 let identity = try await probe.store.identity(of: ConversationIdentity.sample().id)
                 try same(identity, .sample(), "the identity")
-            }
+            },
+            check("The states of several conversations are read at once, of their brand only") { probe in
+                try await probe.accept(.say("One"), key: "1", in: .sample(1))
+                try await probe.accept(.say("Two"), key: "2", in: .sample(2))
+                let asked = [1, 2, 3].map { ConversationIdentity.sample($0).id }
+                let account = ConversationIdentity.sample().account
+                let states = try await probe.store.states(of: asked, in: account)
+                let views = [try await probe.view(.sample(1)).state, try await probe.view(.sample(2)).state]
+                try same(states, [asked[0]: views[0], asked[1]: views[1]], "the states")
+                try same(try await probe.store.states(of: [], in: account), [:], "of none")
+                try same(
+                    try await probe.store.states(of: asked, in: AccountID(trusted: "other")), [:], "another brand's")
+            },
         ]
     }
 

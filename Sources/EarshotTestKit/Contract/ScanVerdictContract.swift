@@ -79,7 +79,9 @@ enum ScanVerdictContract<Subject: StoreUnderTest>: ConversationContractSuite {
                 let note = try await probe.note(passed.content.media, key: "1").get().sequence
                 let sent = try await probe.recording("p")
                 try hold(sent?.sent == note && sent?.isPrivate == true, "where it was sent, and that it is private")
-                try hold(sent?.exists(forConsumer: "brand-consumer-1") == false, "it is not there for the consumer")
+                try hold(
+                    sent?.exists(for: "brand-consumer-1", among: .consumer) == false, "it is not there for the consumer"
+                )
                 try same(
                     try await probe.note(passed.content.media, key: "2").refusal(), .uploadSent,
                     "the refusal of another key")

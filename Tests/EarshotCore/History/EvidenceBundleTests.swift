@@ -144,6 +144,9 @@ private struct TwoEvents: ConversationReads {
         -> [MessagePlayback]
     { [] }
     func identity(of conversation: ConversationID) async throws(AdapterFailure) -> ConversationIdentity? { nil }
+    func states(of conversations: [ConversationID], in account: AccountID) async throws(AdapterFailure)
+        -> [ConversationID: ConversationState]
+    { [:] }
     func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView?
     { nil }
     func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure)

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import Testing
 
@@ -74,6 +75,43 @@ import Testing
         }
     }
 
+    /// Whether a note is found is tested with a real index, in the storage contract.
+    @Test(arguments: [([.readHistory], false), ([.readHistory, .readNotes], true)] as [(Set<ProgramScope>, Bool)])
+    func `looks for words in private notes only with the scope for them`(scopes: Set<ProgramScope>, includesNotes: Bool)
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let (_, key) = try await gateway.key(scopes)
+            #expect(try await gateway.ask("GET", "\(Self.path)?text=secret", as: .program(key)).status == 200)
+            #expect(await gateway.brand.rows.searched.last?.0.includesNotes == includesNotes)
+        }
+    }
+
+    @Test func `reads the conversations of a page at once, and no list of suspended brands`() async throws {
+        try await TestGateway.run { gateway in
+            let welcomes = [
+                try await gateway.brand.consumer(), try await gateway.brand.consumer(),
+                try await gateway.brand.consumer(of: TestBrand.rival),
+            ]
+            for welcome in welcomes {
+                let identity = try #require(try await gateway.brand.log.identity(of: welcome.conversation))
+                gateway.brand.log.show(ConversationState(identity))
+            }
+            await gateway.brand.rows.find(
+                .found(
+                    welcomes.enumerated().map { index, welcome in
+                        SearchResult(row: .listed(at: Int64(9 - index), welcome.conversation), match: nil)
+                    }))
+            let (_, key) = try await gateway.key([.readHistory])
+            let before = await gateway.brand.accounts.suspendedReads
+            let reply = try await gateway.ask("GET", Self.path, as: .program(key))
+            guard case .array(let rows)? = reply.json["rows"] else { return #expect(Bool(false), "\(reply.text)") }
+            #expect(rows.map { $0.member("id") } == welcomes.prefix(2).map { .string($0.conversation.rawValue) })
+            #expect(gateway.brand.log.statesRead == [welcomes.map(\.conversation)])
+            #expect(await gateway.brand.accounts.suspendedReads == before)
+        }
+    }
+
     @Test func `notes a search once for each key and day`() async throws {
         try await TestGateway.run { gateway in
             let (first, key) = try await gateway.key([.readHistory], forMs: 172_800_000)
@@ -101,7 +139,7 @@ import Testing
     @Test func `hands out a sent recording of the own brand, and notes that once a day`() async throws {
         try await TestGateway.run { gateway in
             let owner = try await gateway.brand.consumer()
-            var sound = RecordedMedia.sound(of: owner, scan: .unscanned)
+            var sound = RecordedMedia.sound(of: owner, scan: .unscanned, sent: nil)
             let media = sound.content.media
             let path = "/v1/history/recordings/\(media)"
             await gateway.brand.cassette.keep(

@@ -63,6 +63,50 @@ import Testing
         }
     }
 
+    /// The author may be a consumer or one of the brand's people.
+    @Test(arguments: [true, false])
+    func `that was never sent exists for its author only`(isConsumers: Bool) async throws {
+        try await TestGateway.run { gateway in
+            let (consumer, dana) = (try await gateway.brand.consumer(), try await gateway.brand.agent("dana"))
+            let mona = try await gateway.brand.agent("mona", role: .manager)
+            await gateway.brand.cassette.keep(
+                try SoundFile(bytes: Self.sound), as: MediaID(trusted: "sound"), in: consumer.conversation)
+            func recording(sent: Int?) -> RecordedMedia {
+                RecordedMedia(
+                    content: RecordedMedia.sound(of: consumer).content, conversation: consumer.conversation,
+                    author: isConsumers ? consumer.consumer.rawValue : dana.id.rawValue, sha256: [],
+                    container: "webm", account: TestBrand.tulip, at: Timestamp(milliseconds: 1), scan: .clean,
+                    sent: sent)
+            }
+            let author = isConsumers ? Credentials.consumer(consumer.token) : .cookieOnly(dana)
+            let others = [
+                isConsumers ? Credentials.cookieOnly(dana) : .consumer(consumer.token), .cookieOnly(mona),
+            ]
+            let paths = ["sound.mp3", "sound.ogg", "sound.m4a", "sound.mp3?download=1", "sound/original"].map {
+                "/v1/media/\(consumer.conversation)/\($0)"
+            }
+            await gateway.brand.accounts.replace(recording(sent: nil))
+            for path in paths {
+                for method in ["GET", "HEAD"] {
+                    #expect(try await gateway.ask(method, path, as: author).status == 200, "\(method) \(path)")
+                    for other in others {
+                        let reply = try await gateway.ask(method, path, as: other)
+                        #expect(reply.status == 404, "\(method) \(path)")
+                        #expect(method == "HEAD" || reply.code == "not_found")
+                    }
+                }
+            }
+            let entries = await gateway.brand.accounts.entries.filter { $0.what == .audioDownloaded }
+            #expect(!entries.isEmpty && Set(entries.map(\.by)) == [recording(sent: nil).author])
+            await gateway.brand.accounts.replace(recording(sent: 1))
+            for path in paths {
+                for caller in others + [author] {
+                    #expect(try await gateway.ask("GET", path, as: caller).status == 200, "sent: \(path)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: [
         ("bytes=0-0", 0..<1), ("bytes=0-99", 0..<100), ("bytes=199999-", 199_999..<200_000),
         ("bytes=100-", 100..<200_000),

@@ -19,6 +19,7 @@ import Testing
             )
             (wanted.skill, wanted.agent) = (SkillID(trusted: "orders"), AgentID(trusted: "dana"))
             (wanted.from, wanted.to) = (Timestamp(milliseconds: 1), Timestamp(milliseconds: 2))
+            wanted.includesNotes = true
             #expect(search == wanted)
             #expect(account == TestBrand.tulip)
         }
@@ -166,9 +167,11 @@ import Testing
 }
 
 extension InboxRow {
-    static func listed(at position: Int64) -> InboxRow {
+    static func listed(
+        at position: Int64, _ conversation: ConversationID = ConversationID(trusted: "c")
+    ) -> InboxRow {
         InboxRow(
-            conversation: ConversationID(trusted: "c"), position: position, status: .closed, assignee: nil,
+            conversation: conversation, position: position, status: .closed, assignee: nil,
             assigneeName: nil, who: "V", channel: .web, app: TestBrand.shop, sequence: 3,
             at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1), last: nil, unread: 0)
     }

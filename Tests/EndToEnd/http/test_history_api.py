@@ -137,6 +137,25 @@ def test_a_conversation_comes_page_by_page_with_its_recordings(
     assert key.rsplit("_", 1)[-1] not in json.dumps(entries)
 
 
+def test_words_of_a_private_note_are_found_only_with_the_scope_for_notes(server, demo, consumer, manager, key):
+    notes_key = api.key(manager, "history.read", "notes.read")
+
+    async def note() -> None:
+        await begin(server, consumer, "A tayberry")
+        link = await wire.Link.open(server.socket_url, {"ticket": manager.ticket()})
+        await link.until("ready")
+        await link.send({"ask": api.new_id(), "c": consumer.conversation, "note": {"text": "It is a salak"}})
+        await link.until("ok")
+        await link.close()
+
+    wire.run(note())
+    for words in ("salak", "sal"):
+        assert pages(server, key, "conversations", "rows", limit=9, text=words) == []
+        found = pages(server, notes_key, "conversations", "rows", limit=9, text=words)
+        assert [row["id"] for row in found] == [consumer.conversation]
+    assert len(pages(server, key, "conversations", "rows", limit=9, text="tayberry")) == 1
+
+
 def test_an_erased_conversation_is_gone(server, consumer, manager, key, microphone, tmp_path):
     (media,) = voice_messages.say(server, consumer, "A loquat", sound(microphone, tmp_path))
     paths = (f"conversations/{consumer.conversation}", f"recordings/{media}")

@@ -1,12 +1,15 @@
-"""The volume of the recordings hangs: requests for recordings fail in time, texts go on, and all recovers by itself."""
+"""The volume of the recordings hangs, fails or is read-only: requests for recordings are refused in time, texts go on,
+nothing that was acknowledged is lost, and all recovers by itself."""
 
+import os
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 import requests
 
-from support import api, wire
+from support import api, metrics, wire
 from support.demo import discover
 from support.server import PATIENCE, bar
 from support.voice import recordings
@@ -24,6 +27,11 @@ def on_a_volume_of_its_own(server, disk):
     place.mkdir()
     if folder.exists():
         shutil.copytree(folder, place, dirs_exist_ok=True)
+        # A power cut follows.
+        for path in place.rglob("*"):
+            if path.is_file():
+                with open(path, "rb") as file:
+                    os.fsync(file.fileno())
         shutil.rmtree(folder)
     folder.symlink_to(place)
     return server
@@ -50,6 +58,15 @@ def play(server, consumer, media: str) -> requests.Response:
     )
 
 
+def has_problem(server) -> bool:
+    """Whether the server says that the volume of the recordings fails."""
+    return metrics.scrape(server).value("earshot_problem", reason="media_failed") == 1
+
+
+def is_unavailable(answer: requests.Response) -> bool:
+    return (answer.status_code, api.code_of(answer)) == (503, "unavailable") and "Retry-After" in answer.headers
+
+
 def timed(ask) -> tuple[requests.Response, float]:
     began = time.monotonic()
     return ask(), time.monotonic() - began
@@ -69,9 +86,10 @@ def test_a_media_volume_that_hangs_fails_requests_for_recordings_in_time(
 ):
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=4)
     half = len(recording) // 2
-    server = on_a_volume_of_its_own(new_server(), disk).start()
+    server = on_a_volume_of_its_own(new_server(metrics.settings()), disk).start()
     demo = discover(server)
     consumer = api.new_consumer(server.url, demo)
+    assert not has_problem(server)
     sent = api.upload(server.url, consumer, recording).json()["media"]
     assert play(server, consumer, sent).status_code == 200
     whole, begun = (api.begin_upload(server.url, consumer) for _ in range(2))
@@ -99,6 +117,7 @@ def test_a_media_volume_that_hangs_fails_requests_for_recordings_in_time(
     later, at_once = timed(asks[2])
     assert (later.status_code, api.code_of(later)) == (503, "unavailable") and at_once < bar(DEADLINE)
     assert requests.get(f"{server.url}/v1/ready", timeout=20).status_code == 200
+    assert has_problem(server)
     assert "The volume of the recordings does not answer" in server.log()
 
     disk.heal()
@@ -116,10 +135,84 @@ def test_a_media_volume_that_hangs_fails_requests_for_recordings_in_time(
         finished = finish(server, consumer, upload, len(recording))
         assert finished.status_code == 200, finished.text
         assert play(server, consumer, finished.json()["media"]).status_code == 200
+    assert not has_problem(server)
     figure(
         "11",
         f"the volume of the recordings hangs: {len(refused)} requests at once refused after at most "
         f"{max(took for _, took in refused):.1f} s, later ones after {at_once:.2f} s; a text took {texts:.2f} s; "
         f"healed, they play after {recovered:.2f} s",
     )
+    server.stop()
+
+
+@pytest.mark.parametrize("fault", ["write EROFS", "write EIO", "fsync EIO", "flush EIO"])
+def test_a_media_volume_that_takes_no_writes_refuses_recordings_and_loses_none(
+    new_server, disk, microphone, tmp_path, figure, fault
+):
+    recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=4)
+    half = len(recording) // 2
+    server = on_a_volume_of_its_own(new_server(metrics.settings()), disk).start()
+    consumer = api.new_consumer(server.url, discover(server))
+    sent = api.upload(server.url, consumer, recording).json()["media"]
+    whole, begun = (api.begin_upload(server.url, consumer) for _ in range(2))
+    assert patch(server, consumer, whole, 0, recording).status_code == 200
+    assert patch(server, consumer, begun, 0, recording[:half]).status_code == 200
+    assert not has_problem(server)
+
+    disk.fail(fault)
+    # A flush ends an upload, so only the end meets a disk that cannot flush.
+    refused = [finish(server, consumer, whole, len(recording))]
+    if fault.startswith("write"):
+        refused.append(patch(server, consumer, begun, half, recording[half:]))
+    assert all(is_unavailable(answer) for answer in refused), [answer.text for answer in refused]
+    assert has_problem(server), "a client that is refused finds the problem named"
+    assert requests.get(f"{server.url}/v1/ready", timeout=20).status_code == 200, "texts are taken"
+    assert "ok" in wire.run(say(server, consumer, "while-it-fails"))
+    assert play(server, consumer, sent).status_code == 200, "what is there can be played"
+    if fault.startswith("write"):
+        assert has_problem(server), "reading proves nothing about writing"
+    assert "The volume of the recordings fails" in server.log()
+
+    disk.heal()
+    # No restart: what was acknowledged is there, and goes on where the server says.
+    received = requests.get(f"{server.url}/v1/uploads/{begun}", headers=consumer.headers, timeout=20).json()["received"]
+    assert received >= half
+    assert patch(server, consumer, begun, received, recording[received:]).status_code == 200
+    finished = [finish(server, consumer, upload, len(recording)) for upload in (whole, begun)]
+    assert [answer.status_code for answer in finished] == [200, 200], [answer.text for answer in finished]
+    assert not has_problem(server)
+    assert "The volume of the recordings works again" in server.log()
+    # And what is acknowledged now is on the disk.
+    server.kill()
+    disk.cut_power()
+    disk.mount()
+    server.start()
+    for media in [sent, *(answer.json()["media"] for answer in finished)]:
+        assert play(server, consumer, media).status_code == 200
+    originals = [path.read_bytes() for path in (disk.mountpoint / "media").rglob("original")]
+    assert originals == [recording] * 3
+    figure(
+        "10",
+        f"{fault} on the volume of the recordings: refused with 503, the problem is named from the first refusal on, "
+        f"texts go on; healed, {len(finished)} uploads end and {len(originals)} of {len(originals)} recordings are "
+        "whole after a power cut",
+    )
+    server.stop()
+
+
+def test_a_media_volume_that_cannot_be_read_refuses_to_play_and_recovers(new_server, disk, microphone, tmp_path):
+    recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=2)
+    server = on_a_volume_of_its_own(new_server(metrics.settings()), disk).start()
+    consumer = api.new_consumer(server.url, discover(server))
+    sent = api.upload(server.url, consumer, recording).json()["media"]
+    disk.fail("open EIO")
+    begun = requests.get(
+        f"{server.url}/v1/media/{consumer.conversation}/{sent}.ogg", headers=consumer.headers, timeout=60
+    )
+    assert is_unavailable(begun), begun.text
+    assert has_problem(server)
+    assert "ok" in wire.run(say(server, consumer, "while-it-fails"))
+    disk.heal()
+    assert play(server, consumer, sent).status_code == 200
+    assert not has_problem(server)
     server.stop()

@@ -4,8 +4,9 @@ SIGKILL of this process is the power cut: the folder behind it then holds exactl
 rename, unlink) reach the folder at once, which is kinder than a real disk; contents do not. SIGUSR1 fills the disk,
 SIGUSR2 makes room again.
 
-The file BEHIND.faults, if it exists, has one fault per line: `fsync EIO`, `write EROFS` (whatever changes the disk) or
-`hang` (nothing is answered until the line is gone).
+The file BEHIND.faults, if it exists, has one fault per line: `fsync EIO`, `write EROFS` (whatever changes the disk),
+`read EIO`, `flush EIO` (an fsync fails once and what was written is lost although it can be read, as Linux does it:
+later calls succeed and store nothing of it) or `hang` (nothing is answered until the line is gone).
 
 Run as: python -m support.power_loss_disk BEHIND MOUNTPOINT
 """
@@ -108,6 +109,7 @@ class LosableDisk(Operations):
         os.mkdir(self.real(path), mode)
 
     def rmdir(self, path):
+        self.meet_faults("write")
         os.rmdir(self.real(path))
 
     def chmod(self, path, mode):
@@ -178,12 +180,16 @@ class LosableDisk(Operations):
     def fsync(self, path, datasync, fh):
         self.meet_faults("fsync")
         with self.mutex:
+            if "flush" in self.faults():
+                self.file(path).dirty, self.file(path).cut = [], False
+            self.meet_faults("flush")
             self.file(path).sync()
 
     def fsyncdir(self, path, datasync, fh):
         return 0
 
     def rename(self, old, new):
+        self.meet_faults("write")
         with self.mutex:
             os.rename(self.real(old), self.real(new))
             self.files.pop(new, None)
@@ -192,7 +198,7 @@ class LosableDisk(Operations):
                 self.files[new].path = self.real(new)
 
     def unlink(self, path):
-        self.meet_faults("unlink")
+        self.meet_faults("write")
         with self.mutex:
             os.unlink(self.real(path))
             self.files.pop(path, None)

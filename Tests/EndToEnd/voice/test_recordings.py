@@ -182,6 +182,7 @@ def test_an_upload_can_be_resumed(server, consumer, microphone, tmp_path):
     assert patch(0, recording[:half]).json()["received"] == half, "what was received is skipped"
     gap = patch(half + 10, recording[half + 10:])
     assert (gap.status_code, api.code_of(gap)) == (409, "upload_gap")
+    assert gap.json()["error"]["received"] == half and "`received`" in gap.json()["error"]["text"]
     assert patch(half - 7, recording[half - 7:]).json()["received"] == len(recording)
     finish = [
         requests.post(

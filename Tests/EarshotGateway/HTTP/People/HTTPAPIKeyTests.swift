@@ -117,6 +117,8 @@ import Testing
                 TestBrand.tulip, true,
                 audit: AuditEntry(
                     account: TestBrand.tulip, at: gateway.brand.clock.now, by: "operator", what: .brandSuspended))
+            // What the server does every quarter of a second.
+            try await gateway.brand.identity.refreshSuspensions()
             let reply = try await gateway.ask("GET", Self.path, as: .program(text))
             #expect(reply.code == "suspended", "\(reply.text)")
         }

@@ -8,6 +8,13 @@ final class KnownConversations: ConversationStore {
     let epoch = "test"
     private let identities = Mutex<[ConversationID: ConversationIdentity]>([:])
     private let states = Mutex<[ConversationID: ConversationState]>([:])
+    private let asked = Mutex<[[ConversationID]]>([])
+    private let listeners = Mutex<[any CommitListener]>([])
+
+    /// The conversations of each reading of states.
+    var statesRead: [[ConversationID]] { asked.withLock { $0 } }
+    /// Every listener that was ever connected.
+    var connected: [any CommitListener] { listeners.withLock { $0 } }
 
     func add(_ identity: ConversationIdentity) {
         identities.withLock { $0[identity.id] = identity }
@@ -41,6 +48,14 @@ final class KnownConversations: ConversationStore {
             ConversationView(state: $0, marks: Marks(), events: [], hasMore: false, continuesCursor: false)
         }
     }
+    func states(of conversations: [ConversationID], in account: AccountID) async throws(AdapterFailure)
+        -> [ConversationID: ConversationState]
+    {
+        asked.withLock { $0.append(conversations) }
+        return states.withLock { states in
+            states.filter { conversations.contains($0.key) && $0.value.identity.account == account }
+        }
+    }
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] {
         []
     }
@@ -51,5 +66,5 @@ final class KnownConversations: ConversationStore {
     func changedRows(of account: AccountID, after: Int64, limit: Int) async throws(AdapterFailure) -> Inbox {
         Inbox(rows: [], position: 0, continuesPosition: true)
     }
-    func connect(_ commitListener: any CommitListener) {}
+    func connect(_ commitListener: any CommitListener) { listeners.withLock { $0.append(commitListener) } }
 }

@@ -22,6 +22,8 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
     private(set) var notedUses = 0
     private var isBroken = false
     private var closed: Set<AccountID> = []
+    /// How often the suspended brands were read.
+    private(set) var suspendedReads = 0
     private var blocked: Set<ConsumerID> = []
     private var changes: [AccessChange] = []
     private var secondFactors: [AgentID: SecondFactor] = [:]
@@ -314,7 +316,10 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
         return requiring != before
     }
 
-    func suspended() -> Set<AccountID> { closed }
+    func suspended() -> Set<AccountID> {
+        suspendedReads += 1
+        return closed
+    }
 
     func suspend(_ account: AccountID, _ isSuspended: Bool, audit: AuditEntry) {
         let before = closed

@@ -1,8 +1,8 @@
 import EarshotCore
 import EarshotModel
 
-/// Retention records that are kept in memory. Every brand has the same receipt and the same counts.
-actor MemoryRetention: RetentionRecords {
+/// Retention records that are kept in memory. Every brand has the same receipt and the same counts. Nothing is due.
+actor MemoryRetention: RetentionStore {
     private(set) var days: [AccountID: Int] = [:]
     private(set) var holds: [LegalHold] = []
     private(set) var requests: [ErasureRequest] = []
@@ -49,4 +49,24 @@ actor MemoryRetention: RetentionRecords {
     }
 
     func lastKnownTime() -> Timestamp? { known }
+}
+
+/// Removals of conversations are tested with a real log, in Tests/EarshotStorage/RetentionTests.swift.
+extension MemoryRetention {
+    func dueConversations(of account: AccountID, before: Timestamp, limit: Int) -> [ConversationID] { [] }
+    func erasureRequests() -> [ErasureRequest] { [] }
+    func begin(_ run: RemovalRun, for request: ErasureRequest?) -> RemovalRun { run }
+    func openRuns() -> [RemovalRun] { [] }
+    func pendingErasure(of run: Int64) -> ErasureRequest? { nil }
+    func lastRun(_ kind: RemovalRun.Kind, of account: AccountID) -> Timestamp? { nil }
+    func remove(_ removal: ConversationRemoval) -> ConversationRemoval.Outcome { .notFound }
+    func settleErasure(of run: Int64) {}
+    func removeEvents(of run: Int64, limit: Int) -> Bool { false }
+    func filesToRemove(of run: Int64, limit: Int) -> [MediaID] { [] }
+    func noteRemoved(_ media: MediaID) {}
+    func rewriteIndex(isFirst: Bool) -> Bool { false }
+    func emptyLog(at now: Timestamp) -> Bool { true }
+    func complete(_ receipt: SignedReceipt, audit: AuditEntry) {}
+    func recordings(of conversation: ConversationID) -> [RecordedMedia] { [] }
+    func note(time: Timestamp) { known = time }
 }

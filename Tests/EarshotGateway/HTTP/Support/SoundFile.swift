@@ -18,13 +18,14 @@ final class SoundFile: Sendable {
 }
 
 extension RecordedMedia {
-    /// The recording `sound` of this consumer, made on 21 November 2025 at 20:40 UTC.
-    static func sound(of owner: ConsumerWelcome, scan: ScanState = .clean, container: String = "webm") -> RecordedMedia
-    {
+    /// The recording `sound` of this consumer, made on 21 November 2025 at 20:40 UTC and sent.
+    static func sound(
+        of owner: ConsumerWelcome, scan: ScanState = .clean, container: String = "webm", sent: Int? = 1
+    ) -> RecordedMedia {
         RecordedMedia(
             content: AudioContent(media: MediaID(trusted: "sound"), durationMs: 1000, waveform: [], sizeBytes: 3),
             conversation: owner.conversation,
             author: owner.consumer.rawValue, sha256: [], container: container, account: owner.account.id,
-            at: Timestamp(milliseconds: 1_763_757_600_000), scan: scan)
+            at: Timestamp(milliseconds: 1_763_757_600_000), scan: scan, sent: sent)
     }
 }
