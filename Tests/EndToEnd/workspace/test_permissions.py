@@ -1,5 +1,5 @@
-"""As each role, and as a profile of one permission with what it needs: all that the workspace offers is allowed, and all
-that is allowed is offered."""
+"""As each role, and as a profile of one permission with what it needs: all that the workspace offers is allowed, and
+all that is allowed is offered."""
 
 import re
 from pathlib import Path
@@ -260,7 +260,7 @@ def allowed(page: Page, shown: Locator, what: str, is_allowed: bool) -> None:
 
 # What a person does with one permission, on whose conversation, and what is then to be seen.
 def reply(page: Page, here: Locator) -> None:
-    here.get_by_role("textbox", name=re.compile("^Reply to")).fill("It is on its way.")
+    here.get_by_role("textbox", name=re.compile("^Reply to")).fill("It is in the post.")
     page.keyboard.press("Enter")
     expect(here.get_by_text("Assigned to you")).to_be_visible()
 
