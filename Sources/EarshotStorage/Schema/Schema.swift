@@ -12,6 +12,7 @@ enum Schema {
         conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings, access,
         auditHashes, auditConversations, passwordLinks, retention, ConsumerIdentitySchema.tables,
         SecondFactorSchema.tables, APIKeySchema.step, ProfileSchema.step, ContentKeySchema.step,
+        SessionRuleSchema.step,
     ]
 
     /// The log: feeds, conversations with their state, and events.

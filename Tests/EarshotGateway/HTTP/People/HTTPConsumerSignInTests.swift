@@ -45,14 +45,16 @@ import Testing
             #expect(first.json.text("conversation") != anonymous.conversation.rawValue)
             let token = try #require(first.json.text("token"))
             let caller = try gateway.brand.identity.consumer(token: token)
-            let card = try await gateway.brand.identity.card(of: caller.id)
+            let card = try await gateway.brand.identity.card(
+                of: caller.id, for: .agent(SocketRig.agent), by: gateway.brand.core.access)
             #expect(card.name == "Ada L" && card.page == "https://shop.example/basket")
             #expect(
                 card.verified
                     == VerifiedClaims(
                         name: "Ada L", email: nil, phone: "+43 1 234", others: [.init(label: "Tier", value: "3")]))
             #expect(card.related?.map(\.conversation) == [anonymous.conversation])
-            let other = try await gateway.brand.identity.card(of: anonymous.consumer)
+            let other = try await gateway.brand.identity.card(
+                of: anonymous.consumer, for: .agent(SocketRig.agent), by: gateway.brand.core.access)
             #expect(other.verified == nil && other.related?.map(\.signedIn) == [true])
         }
     }
