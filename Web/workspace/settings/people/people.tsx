@@ -8,6 +8,7 @@ import { inversePatch, type Person, type PersonPatch } from "./person";
 import { InviteForm } from "./invite-form";
 import { PersonForm } from "./person-form";
 import { SecondFactorRule } from "./second-factor";
+import { SessionRule } from "./session-rule";
 import { type Done, editId, Row } from "./person-row";
 
 const text = settingsTexts.people;
@@ -58,6 +59,7 @@ export function People(): ReactElement {
         </table>
       </div>
       {may && <SecondFactorRule />}
+      {may && <SessionRule />}
       {shown.length === 0 && <p className="a-empty">{text.nobody}</p>}
       {edited !== undefined && (
         <PersonForm
