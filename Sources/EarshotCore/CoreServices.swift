@@ -140,8 +140,8 @@ public struct CoreServices: Sendable {
             .init(
                 accounts: accounts, links: adapters.links, identities: adapters.identities,
                 secondFactors: adapters.secondFactors, profiles: adapters.profiles, centres: contactCentre),
-            environment: environment,
-            keys: keys)
+            environment: environment, keys: keys,
+            clock: ServerClock(records: adapters.retention, environment: environment))
         apiKeys = APIKeyService(keys: adapters.apiKeys, suspended: identity.suspended, environment: environment)
         settings = SettingsService(accounts: accounts, environment: environment)
         privacy = PrivacyService(

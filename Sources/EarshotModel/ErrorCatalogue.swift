@@ -46,7 +46,9 @@ extension Rejection.Code {
         case .notYetValid:
             .init(
                 503, .later, ends: false,
-                "the credentials are good, but were issued while the server's clock was ahead: keep them and wait")
+                """
+                the server's clock is wrong, or was ahead when the credentials were issued: keep what you have and wait
+                """)
         case .signInNotSetUp: .init(409, .never, "the brand has no identity provider that could sign consumers in")
         case .idTokenRefused:
             .init(

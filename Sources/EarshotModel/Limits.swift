@@ -74,6 +74,9 @@ public enum Limits {
     public static let attributes = 50
     /// The length of an attribute's value, in Unicode scalars.
     public static let attributeScalars = 500
+    /// The range that a brand may set for how long a session of its people may be unused, in minutes. The upper bound
+    /// is the lifetime of a session.
+    public static let sessionIdleMinutes = 15...720
     /// The range of an agent's callback, in seconds: one minute to seven days.
     public static let callbackSeconds = 60...604_800
     /// The comment in a survey's answer, in Unicode scalars.

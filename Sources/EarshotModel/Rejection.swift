@@ -33,7 +33,7 @@ public struct Rejection: Error, Hashable, Sendable {
         case unknownFrame = "unknown_frame"
         /// The credentials are missing, expired or forged. HTTP 401.
         case notSignedIn = "not_signed_in"
-        /// The credentials are good, but were issued while the server's clock was ahead. The client keeps them and
+        /// The server's clock is wrong, or was ahead when the credentials were issued. The client keeps what it has and
         /// waits. HTTP 503.
         case notYetValid = "not_yet_valid"
         /// The brand has no identity provider that could sign consumers in. HTTP 409.
@@ -164,7 +164,8 @@ extension Rejection {
     public static let blocked = Rejection(.blocked, "You can no longer write to this brand.")
     /// The answer to a request without valid credentials.
     public static let notSignedIn = Rejection(.notSignedIn, "Sign in first.")
-    /// The answer to credentials that were issued while the server's clock was ahead.
+    /// The answer to consumers while the server's clock is wrong, and to credentials that were issued while it was
+    /// ahead.
     public static let notYetValid = Rejection(
         .notYetValid, "Earshot cannot sign you in yet, because its clock is wrong. Nothing is lost. Try again later.",
         retryAfter: 30)

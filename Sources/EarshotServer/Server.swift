@@ -117,6 +117,7 @@ public struct Server: Sendable {
             keys: try await keys(), signer: try signer(),
             uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
+        try await core.identity.clock.refresh()
         try await core.identity.refreshSuspensions()
         try await core.identity.refreshAllowedOrigins()
         try await core.identity.sessions.refresh()

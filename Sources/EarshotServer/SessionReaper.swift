@@ -12,7 +12,7 @@ struct SessionReaper: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                do { try await identity.removeExpiredSessions() } catch {
+                do { try await identity.sessions.removeExpired() } catch {
                     logger.warning(
                         "Removing expired sessions failed. It will be retried.", metadata: ["error": "\(error)"])
                 }

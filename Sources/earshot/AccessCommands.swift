@@ -33,7 +33,7 @@ struct Block: AsyncParsableCommand {
     var conversation: String
 
     func run() async throws {
-        try await installation.admin().block(conversation: conversation, brand: brand, true)
+        try await ConsumerAdmin(installation.admin()).block(conversation: conversation, brand: brand, true)
         printLine("Blocked. To undo this, run: earshot unblock --brand \(brand) -- \(conversation)")
     }
 }
@@ -47,8 +47,28 @@ struct Unblock: AsyncParsableCommand {
     @Argument(help: "The conversation's id. Write -- before an id that begins with a dash.") var conversation: String
 
     func run() async throws {
-        try await installation.admin().block(conversation: conversation, brand: brand, false)
+        try await ConsumerAdmin(installation.admin()).block(conversation: conversation, brand: brand, false)
         printLine("Unblocked. The consumer can write again.")
+    }
+}
+
+/// `earshot sign-out-consumer`: signs the consumer of a conversation out everywhere.
+struct SignOutConsumer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sign the consumer of a conversation out everywhere.",
+        discussion: """
+            Tokens that were issued before are refused, and a running server closes the consumer's connections within \
+            a second. An anonymous consumer begins a new conversation; a signed-in one returns to this one with an ID \
+            token.
+            """)
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The Brand ID.") var brand: String
+    @Argument(help: "The conversation's id. Write -- before an id that begins with a dash.") var conversation: String
+
+    func run() async throws {
+        try await ConsumerAdmin(installation.admin()).signOut(conversation: conversation, brand: brand)
+        printLine("Signed out. Tokens that were issued before are refused.")
     }
 }
 

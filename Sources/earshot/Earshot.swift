@@ -11,7 +11,8 @@ struct Earshot: AsyncParsableCommand {
         subcommands: [
             Initialise.self, Serve.self, Demo.self, DoctorCommand.self, Add.self, ListCommand.self, SetSetting.self,
             SetPassword.self, MakePasswordLink.self,
-            Remove.self, Suspend.self, Resume.self, SignOut.self, SecondFactorCommand.self, Block.self, Unblock.self,
+            Remove.self, Suspend.self, Resume.self, SignOut.self, SignOutConsumer.self,
+            SecondFactorCommand.self, Block.self, Unblock.self,
             APIKeyCommand.self, RotateKeys.self, KeysCommand.self, AuditCommand.self, EvidenceCommand.self,
             RetentionCommand.self,
             Erase.self, Export.self,

@@ -16,11 +16,22 @@ struct RemovePerson: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
+    @Flag(help: "Revoke the API keys that the person made.") var revokeKeys = false
     @Argument(help: "The person's e-mail address.") var email: String
 
     func run() async throws {
-        try await installation.admin().removePerson(email: email, brand: brand)
+        let keys = try await installation.admin().removePerson(
+            email: email, brand: brand, revokesKeys: revokeKeys)
         printLine("Removed \(email) from \(brand).")
+        guard !keys.isEmpty else { return }
+        if revokeKeys {
+            printLine("Revoked the API keys that \(email) made:")
+        } else {
+            printLine(
+                "API keys that \(email) made still work. To revoke one, run: earshot api-key revoke --brand \(brand) ID"
+            )
+        }
+        for key in keys { printLine("  \(key)") }
     }
 }
 

@@ -27,7 +27,8 @@ struct SetBrand: AsyncParsableCommand {
     func run() async throws {
         let version = try await installation.admin().set(
             brand: brand, name: name, value: value)
-        printLine("\(name) of \(brand) is now \(value). The settings are at version \(version).")
+        let suffix = version.map { " The settings are at version \($0)." } ?? ""
+        printLine("\(name) of \(brand) is now \(value)." + suffix)
     }
 }
 

@@ -13,10 +13,11 @@ private func key(_ id: String, _ byte: UInt8, until: Timestamp? = nil) -> Signin
 
     var token: String { tokens.make(for: caller()) }
 
-    private func caller(signedInUntil until: Timestamp? = nil) -> ConsumerCaller {
+    private func caller(signedInUntil until: Timestamp? = nil, generation: Int = 0) -> ConsumerCaller {
         ConsumerCaller(
             id: ConsumerID(trusted: "consumer-1"), account: AccountID(trusted: "brand"), app: AppID(trusted: "shop"),
-            conversation: ConversationID(trusted: "conversation-1"), tokenIssued: issued, signedInUntil: until)
+            conversation: ConversationID(trusted: "conversation-1"), tokenIssued: issued, signedInUntil: until,
+            generation: generation)
     }
 
     @Test func `of a signed-in consumer ends with the ID token`() throws {
@@ -29,6 +30,20 @@ private func key(_ id: String, _ byte: UInt8, until: Timestamp? = nil) -> Signin
         #expect(throws: Rejection.notSignedIn, "a later end") { try tokens.verify(longer, at: issued) }
         let endless = (["e2"] + parts[1..<7] + parts.suffix(1)).joined(separator: ".")
         #expect(throws: Rejection.notSignedIn, "no end") { try tokens.verify(endless, at: issued) }
+    }
+
+    @Test(arguments: [1, 2, 1_000_000])
+    func `of a signed-in consumer says how often they were signed out everywhere before`(generation: Int) throws {
+        let again = caller(signedInUntil: issued.adding(milliseconds: 300_000), generation: generation)
+        let token = tokens.make(for: again)
+        #expect(try tokens.verify(token, at: issued) == again)
+        var parts = token.split(separator: ".")
+        parts[8] = "9"
+        #expect(throws: Rejection.notSignedIn, "another number") {
+            try tokens.verify(parts.joined(separator: "."), at: issued)
+        }
+        let without = (["e3"] + parts[1..<8] + parts.suffix(1)).joined(separator: ".")
+        #expect(throws: Rejection.notSignedIn, "no number") { try tokens.verify(without, at: issued) }
     }
 
     @Test func `says who its bearer is`() throws {

@@ -99,6 +99,39 @@ struct LoginLimiterTests {
         #expect(names.count == 1 && names[0].hasPrefix("attacker"), "\(names)")
     }
 
+    @Test("A new password is hashed in the turn of the guesses, and its address may have no more waiting than others")
+    func hashesInTurn() async throws {
+        let checks = HeldChecks()
+        let limiter = LoginLimiter { password, _ in
+            await checks.check(password)
+        } computeHash: { password, _ in
+            _ = await checks.check(password)
+            return PasswordHash(encoded: password)
+        }
+        try await withThrowingTaskGroup(of: PasswordHash?.self) { group in
+            for _ in 0..<LoginLimiter.concurrent {
+                group.addTask { try await limiter.hash("first", salt: [], from: .address("office")) }
+            }
+            await checks.untilStarted(LoginLimiter.concurrent)
+            for _ in 0..<LoginLimiter.waitingPerPlace {
+                group.addTask { try await limiter.hash("next", salt: [], from: .address("office")) }
+            }
+            await untilWaiting(LoginLimiter.waitingPerPlace, in: limiter)
+            #expect(await checks.started.count == LoginLimiter.concurrent, "the others wait")
+            await #expect(throws: Rejection.unavailable) {
+                try await limiter.hash("one too many", salt: [], from: .address("office"))
+            }
+            let all = LoginLimiter.concurrent + LoginLimiter.waitingPerPlace
+            for count in LoginLimiter.concurrent + 1...all {
+                await checks.releaseOne()
+                await checks.untilStarted(count)
+            }
+            for _ in 0..<LoginLimiter.concurrent { await checks.releaseOne() }
+            for try await hash in group { #expect(hash?.encoded == "first" || hash?.encoded == "next") }
+        }
+        #expect(await limiter.waitingCount == 0)
+    }
+
     @Test("Those who wait are served in turn, each in their own order")
     func isFair() {
         var queue = FairQueue<String, Int>()

@@ -298,7 +298,8 @@ private final class RetentionLab {
                 centres: ContactCentreService(
                     store: store.contactCentre, people: store.accounts, environment: environment)),
             environment: environment,
-            keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: environment.random(KeyRing.keyBytes))]))
+            keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: environment.random(KeyRing.keyBytes))]),
+            clock: ServerClock(records: store.retention, environment: environment))
         let folder = database.folder
         let files = RetentionService.Files { media in
             if isFailing.withLock({ $0 }), media.rawValue == "voice-of-3" {

@@ -47,11 +47,13 @@ public struct ConsumerCaller: Hashable, Sendable {
     public let tokenIssued: Timestamp
     /// When a signed-in consumer has to show a fresh ID token; `nil` if anonymous.
     public let signedInUntil: Timestamp?
+    /// How often the consumer had been signed out everywhere when the token was issued.
+    public let generation: Int
 
     /// Creates a caller from the contents of a token.
     public init(
         id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, tokenIssued: Timestamp,
-        signedInUntil: Timestamp? = nil
+        signedInUntil: Timestamp? = nil, generation: Int = 0
     ) {
         self.id = id
         self.account = account
@@ -59,6 +61,7 @@ public struct ConsumerCaller: Hashable, Sendable {
         self.conversation = conversation
         self.tokenIssued = tokenIssued
         self.signedInUntil = signedInUntil
+        self.generation = generation
     }
 
     /// When the token expires.

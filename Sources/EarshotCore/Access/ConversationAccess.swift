@@ -30,6 +30,16 @@ public struct ConversationAccess: Sendable {
         }
     }
 
+    /// Those of these conversations that a caller sees. One that has not begun is seen by those who see everything.
+    func visible(_ conversations: [ConversationID], to caller: Caller) async throws -> Set<ConversationID> {
+        guard case .agent(let agent) = caller else { return [] }
+        var visible: Set<ConversationID> = []
+        for conversation in conversations where try await isInScope(conversation, of: agent) {
+            visible.insert(conversation)
+        }
+        return visible
+    }
+
     /// Reads the conversation's state only for an agent who does not see everything.
     private func isInScope(_ conversation: ConversationID, of agent: AgentCaller) async throws -> Bool {
         guard agent.scope != .everything else { return true }

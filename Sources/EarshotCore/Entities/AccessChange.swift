@@ -11,7 +11,7 @@ public struct AccessChange: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         /// Sessions of an agent ended, or the agent changed.
         case agent(AgentID)
-        /// A consumer was blocked or unblocked.
+        /// A consumer was blocked, unblocked or signed out everywhere.
         case consumer(ConsumerID)
     }
 
@@ -19,6 +19,23 @@ public struct AccessChange: Hashable, Sendable {
     public init(id: Int64, subject: Subject) {
         self.id = id
         self.subject = subject
+    }
+}
+
+/// Signs a consumer out everywhere.
+public struct ConsumerSignOut: Hashable, Sendable {
+    /// The consumer.
+    public let consumer: ConsumerID
+    /// The brand.
+    public let account: AccountID
+    /// The audit entry to write with the change.
+    public let audit: AuditEntry
+
+    /// Creates a change.
+    public init(consumer: ConsumerID, account: AccountID, audit: AuditEntry) {
+        self.consumer = consumer
+        self.account = account
+        self.audit = audit
     }
 }
 

@@ -40,6 +40,10 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case recoveryCodeUsed = "person.recoveryCodeUsed"
     /// A manager changed whether the brand requires a second factor.
     case secondFactorRuleChanged = "brand.secondFactorRuleChanged"
+    /// A manager changed after how many minutes without use a session ends.
+    case sessionRuleChanged = "brand.sessionRuleChanged"
+    /// Someone signed a consumer out everywhere.
+    case consumerSignedOut = "consumer.signedOut"
     /// A consumer was blocked.
     case consumerBlocked = "consumer.blocked"
     /// The block of a consumer was lifted.

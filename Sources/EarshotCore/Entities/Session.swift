@@ -13,18 +13,23 @@ public struct Session: Hashable, Codable, Sendable {
     /// The browser and the device, as a short text.
     public let device: String?
 
+    /// When the session was last noted to be used; `nil` until then.
+    public var used: Timestamp?
+
     /// The name under which the session is listed: it does not tell the cookie.
     public var id: String { Base64URL.encode(Array(digest.prefix(Self.idBytes))) }
     private static let idBytes = 12
 
     /// Creates a session.
     public init(
-        digest: [UInt8], agent: AgentID, expires: Timestamp, since: Timestamp? = nil, device: String? = nil
+        digest: [UInt8], agent: AgentID, expires: Timestamp, since: Timestamp? = nil, device: String? = nil,
+        used: Timestamp? = nil
     ) {
         self.since = since
         self.device = device
         self.digest = digest
         self.agent = agent
         self.expires = expires
+        self.used = used
     }
 }

@@ -42,31 +42,40 @@ public struct ConsumerSignInService: Sendable {
     private let store: any ConsumerIdentityStore
     private let accounts: any AccountStore & AuditStore
     private let environment: SystemEnvironment
-    private let keys: CurrentKeys
-    private let blocked: BlockedConsumers
+    private let parts: Parts
+    private var keys: CurrentKeys { parts.keys }
+    private var blocked: BlockedConsumers { parts.blocked }
     private let refused = RefusedSignIns()
     /// What it counts.
     public var metrics: [any Metric] { [refused.unrecorded] }
 
     init(
         store: any ConsumerIdentityStore, accounts: any AccountStore & AuditStore, environment: SystemEnvironment,
-        keys: CurrentKeys, blocked: BlockedConsumers
+        _ parts: Parts
     ) {
         self.store = store
         self.accounts = accounts
         self.environment = environment
-        self.keys = keys
-        self.blocked = blocked
+        self.parts = parts
+    }
+
+    /// What it shares with `IdentityService`.
+    struct Parts {
+        let keys: CurrentKeys
+        let blocked: BlockedConsumers
+        let clock: ServerClock
     }
 
     // MARK: Consumers
 
     /// Signs a consumer in. The same ID token may be shown again until it expires: a page that reloads has no other.
-    /// - Throws: `sign_in_not_set_up`, `id_token_refused`, `not_found`, `blocked`.
+    /// - Throws: `sign_in_not_set_up`, `id_token_refused`, `not_found`, `blocked`, `not_yet_valid` while the server's
+    ///   clock is wrong.
     public func signIn(_ attempt: Attempt) async throws -> ConsumerWelcome {
         let (arrival, now) = (attempt.arrival, environment.now())
         guard let account = try await accounts.account(arrival.account) else { throw Rejection.notFound }
         guard let provider = try await store.identityProvider(of: account.id) else { throw Rejection.notSetUp }
+        guard parts.clock.lastRightTime == nil else { throw Rejection.notYetValid }
         let token = try await verified(attempt, by: provider, at: now)
         let claims = ClaimReader(token.claims).verified(by: provider)
         let id: ConsumerID = environment.id()
@@ -80,7 +89,7 @@ public struct ConsumerSignInService: Sendable {
         guard !blocked.contains(consumer.id) else { throw Rejection.blocked }
         let caller = ConsumerCaller(
             id: consumer.id, account: account.id, app: consumer.app, conversation: consumer.conversation,
-            tokenIssued: now, signedInUntil: token.expires)
+            tokenIssued: now, signedInUntil: token.expires, generation: blocked.generation(of: consumer.id))
         return ConsumerWelcome(keys.tokens.make(for: caller), caller, of: account)
     }
 
@@ -114,7 +123,8 @@ public struct ConsumerSignInService: Sendable {
     /// The anonymous consumer whose token the device kept. A token that is not one of this brand proves nothing.
     private func anonymousConsumer(of attempt: Attempt, at now: Timestamp) -> ConsumerID? {
         guard let token = attempt.device, let caller = try? keys.tokens.verify(token, at: now),
-            caller.account == attempt.arrival.account, caller.signedInUntil == nil
+            caller.account == attempt.arrival.account, caller.signedInUntil == nil,
+            caller.generation >= blocked.generation(of: caller.id)
         else { return nil }
         return caller.id
     }

@@ -4,7 +4,8 @@ public import EarshotModel
 ///
 /// Format: `e2.<key>.<account>.<app>.<consumer>.<conversation>.<issued, seconds>.<signature>`. The signature covers
 /// everything before the last dot. Tokens of the first format, `e1`, name no key: the first key signed them. Those of
-/// signed-in consumers, `e3`, have `<expires, seconds>` before the signature.
+/// signed-in consumers, `e3`, have `<expires, seconds>` before the signature; those of signed-in consumers who were
+/// signed out everywhere before, `e4`, have `<expires, seconds>.<generation>` there.
 public struct ConsumerTokens: Sendable {
     /// How long a token is valid: 13 months, as long as history is kept.
     public static let lifetimeMs: Int64 = 400 * 24 * 3600 * 1000
@@ -13,6 +14,7 @@ public struct ConsumerTokens: Sendable {
     private static let version: Substring = "e2"
     private static let firstVersion: Substring = "e1"
     private static let signedInVersion: Substring = "e3"
+    private static let signedInAgainVersion: Substring = "e4"
     /// Longer input is refused before anything is computed.
     private static let maximumLength = 360
 
@@ -29,7 +31,9 @@ public struct ConsumerTokens: Sendable {
         let issued = caller.tokenIssued.milliseconds / 1000
         var body = ".\(keys.newest).\(caller.account).\(caller.app).\(caller.id).\(caller.conversation).\(issued)"
         if let until = caller.signedInUntil {
-            body = Self.signedInVersion + body + ".\(until.milliseconds / 1000)"
+            let isAgain = caller.generation > 0
+            body = (isAgain ? Self.signedInAgainVersion : Self.signedInVersion) + body
+            body += ".\(until.milliseconds / 1000)" + (isAgain ? ".\(caller.generation)" : "")
         } else {
             body = Self.version + body
         }
@@ -56,10 +60,11 @@ public struct ConsumerTokens: Sendable {
             let conversation = ConversationID(body[3]), let issued = Self.time(body[4])
         else { throw .notSignedIn }
         let until = body.count > 5 ? Self.time(body[5]) : nil
-        guard until != nil || body.count == 5 else { throw .notSignedIn }
+        let generation = body.count > 6 ? Int(body[6]) : 0
+        guard until != nil || body.count == 5, let generation else { throw .notSignedIn }
         let caller = ConsumerCaller(
             id: consumer, account: account, app: app, conversation: conversation, tokenIssued: issued,
-            signedInUntil: until)
+            signedInUntil: until, generation: generation)
         guard issued <= now.adding(milliseconds: Self.clockSkewMs) else { throw .notYetValid }
         guard now < caller.expires else { throw .notSignedIn }
         return caller
@@ -76,6 +81,7 @@ public struct ConsumerTokens: Sendable {
         init?(_ parts: [Substring]) {
             switch parts.first {
             case signedInVersion where parts.count == 9: (key, body) = (parts[1], parts[2..<8])
+            case signedInAgainVersion where parts.count == 10: (key, body) = (parts[1], parts[2..<9])
             case version where parts.count == 8: (key, body) = (parts[1], parts[2..<7])
             case firstVersion where parts.count == 7: (key, body) = (Substring(SigningKey.firstID), parts[1..<6])
             default: return nil

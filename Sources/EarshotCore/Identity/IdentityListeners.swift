@@ -13,6 +13,8 @@ public protocol SessionListener: Sendable {
     func ended(_ agent: AgentID, except sessions: [[UInt8]])
     /// Called when a consumer was blocked.
     func blocked(_ consumer: ConsumerID)
+    /// Called when a consumer was signed out everywhere.
+    func signedOut(_ consumer: ConsumerID)
     /// Called when a brand was suspended.
     func suspended(_ account: AccountID)
 }

@@ -8,15 +8,16 @@ public struct IdentityService: Sendable {
     /// How long a browser in which a person signed in stays known.
     public static let deviceLifetimeMs = DeviceMark.lifetimeMs
 
-    /// The most expired sessions that one transaction removes.
-    private static let removedAtOnce = 200
-
     /// Manages the sessions of people, and who is shut out.
     public let sessions: SessionService
     /// Makes the links with which people join or replace a forgotten password.
     public let links: PasswordLinkService
     /// Signs consumers in with the ID tokens of their brand's identity provider.
     public let consumerSignIn: ConsumerSignInService
+    /// Ends sessions that nobody uses.
+    public let idle: IdleSessionService
+    /// Whether the server's clock is wrong.
+    public let clock: ServerClock
     /// Manages the second factors of people.
     public let secondFactors: SecondFactorService
     private let signIn: SignInService
@@ -38,20 +39,23 @@ public struct IdentityService: Sendable {
 
     /// Creates the service.
     /// - Parameter keys: the keys that sign consumers' tokens.
-    public init(_ stores: IdentityStores, environment: SystemEnvironment, keys: KeyRing) {
+    public init(_ stores: IdentityStores, environment: SystemEnvironment, keys: KeyRing, clock: ServerClock) {
         let (accounts, secondFactors) = (stores.accounts, stores.secondFactors)
         let (logins, current) = (LoginLimiter(), CurrentKeys(keys))
         links = PasswordLinkService(links: stores.links, accounts: accounts, environment: environment)
         consumerSignIn = ConsumerSignInService(
-            store: stores.identities, accounts: accounts, environment: environment, keys: current, blocked: blocked)
+            store: stores.identities, accounts: accounts, environment: environment,
+            .init(keys: current, blocked: blocked, clock: clock))
         self.accounts = accounts
+        self.clock = clock
+        idle = IdleSessionService(sessions: accounts, environment: environment)
         callers = CallerReader(profiles: stores.profiles, centres: stores.centres)
         self.environment = environment
         self.keys = current
         sessions = SessionService(
             accounts: accounts, environment: environment,
             .init(
-                tickets: tickets, logins: logins, blocked: blocked, listener: sessionListener,
+                tickets: tickets, logins: logins, blocked: blocked, idle: idle, listener: sessionListener,
                 peopleListener: peopleListener))
         profiles = ProfileService(
             store: stores.profiles, people: .init(agents: accounts, centres: stores.centres), sessions: sessions,
@@ -105,7 +109,9 @@ public struct IdentityService: Sendable {
     }
 
     /// Creates an anonymous consumer.
+    /// - Throws: `not_found`, `not_yet_valid` while the server's clock is wrong.
     public func welcome(_ arrival: Arrival) async throws -> ConsumerWelcome {
+        guard clock.lastRightTime == nil else { throw Rejection.notYetValid }
         guard let account = try await accounts.account(arrival.account),
             let app = try await accounts.app(arrival.app, of: arrival.account)
         else { throw Rejection.notFound }
@@ -128,8 +134,10 @@ public struct IdentityService: Sendable {
         try await confirm(caller)
         if let zone { try await save(zone: zone, of: caller.id) }
         guard let account = try await accounts.account(caller.account) else { throw Rejection.notSignedIn }
-        // A signed-in consumer gets a new token only for a fresh ID token.
-        guard caller.signedInUntil == nil, keys.tokens.isOld(token, of: caller, at: environment.now()) else {
+        // A signed-in consumer gets a new token only for a fresh ID token; no one gets one at a wrong time.
+        guard caller.signedInUntil == nil, clock.lastRightTime == nil,
+            keys.tokens.isOld(token, of: caller, at: environment.now())
+        else {
             return ConsumerWelcome(token, caller, of: account)
         }
         return welcome(
@@ -139,19 +147,34 @@ public struct IdentityService: Sendable {
     }
 
     /// Verifies a consumer's token.
-    /// - Throws: `not_signed_in`, `blocked`, or `suspended` if the brand is suspended.
+    /// - Throws: `not_signed_in`, `blocked`, or `suspended` if the brand is suspended; `not_yet_valid` if only a wrong
+    ///   clock ends the token, so that its owner keeps it.
     public func consumer(token: String) throws(Rejection) -> ConsumerCaller {
-        let caller = try keys.tokens.verify(token, at: environment.now())
+        let caller = try verified(token)
         guard !blocked.contains(caller.id) else { throw .blocked }
+        guard caller.generation >= blocked.generation(of: caller.id) else { throw .notSignedIn }
         // Not `not_signed_in`, because the token is valid and its owner must keep it.
         guard !suspended.contains(caller.account) else { throw .suspended }
         return caller
     }
 
-    /// The card that agents see of a consumer.
-    public func card(of consumer: ConsumerID) async throws -> ConsumerCard {
+    private func verified(_ token: String) throws(Rejection) -> ConsumerCaller {
+        do throws(Rejection) { return try keys.tokens.verify(token, at: environment.now()) } catch {
+            guard let time = clock.lastRightTime, (try? keys.tokens.verify(token, at: time)) != nil else { throw error }
+            throw .notYetValid
+        }
+    }
+
+    /// The card that an agent sees of a consumer. Of the consumer's other conversations it has those that the agent
+    /// may open.
+    public func card(of consumer: ConsumerID, for caller: Caller, by access: ConversationAccess) async throws
+        -> ConsumerCard
+    {
         guard let consumer = try await accounts.consumer(consumer) else { throw Rejection.notFound }
-        return ConsumerCard(consumer, related: try await consumerSignIn.related(to: consumer))
+        var related = try await consumerSignIn.related(to: consumer)
+        let visible = try await access.visible(related.map(\.conversation), to: caller)
+        related.removeAll { !visible.contains($0.conversation) }
+        return ConsumerCard(consumer, related: related)
     }
 
     /// Checks a consumer's token against the consumer's row. Where the conversation has begun, its row says the same.
@@ -215,7 +238,7 @@ public struct IdentityService: Sendable {
             throw Passwords.lengthRejection(change.password)
         }
         let left = try await signIn.checkCode(code, of: person, from: address)
-        let agent = try await links.use(token, password: change.password, name: change.name)
+        let agent = try await links.use(token, password: change.password, name: change.name, by: signIn.logins, address)
         tickets.remove(agent: agent.id)
         sessionListener.notify { $0.ended(agent.id, mayComeBack: false) }
         try await notify(of: agent)
@@ -230,11 +253,13 @@ public struct IdentityService: Sendable {
     public func session(cookie: String) async throws -> SignedIn {
         let now = environment.now()
         guard cookie.utf8.count <= 100, let session = try await accounts.session(SignInService.digest(cookie), at: now),
-            Self.isValid(session, at: now),
+            session.isValid(at: now),
             let agent = try await accounts.agent(session.agent), !agent.isDisabled,
             !suspended.contains(agent.account),
             let account = try await accounts.account(agent.account)
         else { throw Rejection.notSignedIn }
+        try await idle.check(session, of: account.id)
+        await idle.noteUse(of: session)
         return SignedIn(
             caller: try await callers.caller(agent), email: agent.email, account: account,
             csrf: SignInService.csrf(of: cookie),
@@ -249,12 +274,6 @@ public struct IdentityService: Sendable {
                 AuditEntry(account: agent.account, at: environment.now(), by: agent.id.rawValue, what: .signedOut))
         }
         try await sessions.end(SignInService.digest(cookie))
-    }
-
-    /// Removes expired sessions, a few in each transaction. They are refused anyway, but would be stored for ever.
-    public func removeExpiredSessions() async throws {
-        let now = environment.now()
-        while try await accounts.removeSessions(expiredBy: now, limit: Self.removedAtOnce) == Self.removedAtOnce {}
     }
 
     /// Changes the password of the person who is signed in with a cookie, and ends the person's other sessions.
@@ -287,7 +306,7 @@ public struct IdentityService: Sendable {
 
     /// Checks that the owner of a ticket is still who they were when the ticket was issued.
     /// - Returns: the owner, and when their session ends.
-    /// - Throws: `not_signed_in` if the session ended or the agent was changed.
+    /// - Throws: `not_signed_in` if the session ended or was idle for too long, or the agent was changed.
     public func confirm(_ ticket: RedeemedTicket) async throws -> (caller: AgentCaller, expires: Timestamp) {
         let now = environment.now()
         guard let agent = try await accounts.agent(ticket.caller.id), !agent.isDisabled,
@@ -298,22 +317,16 @@ public struct IdentityService: Sendable {
         guard let digest = ticket.session else {
             return (caller, now.adding(milliseconds: Self.sessionLifetimeMs))
         }
-        guard let session = try await accounts.session(digest, at: now), Self.isValid(session, at: now) else {
+        guard let session = try await accounts.session(digest, at: now), session.isValid(at: now) else {
             throw Rejection.notSignedIn
         }
+        try await idle.check(session, of: agent.account)
         return (caller, session.expires)
     }
 
     /// The milliseconds until an expiry time; 0 if it has passed.
     public func timeLeft(until expires: Timestamp) -> Int64 {
         max(0, expires.milliseconds - environment.now().milliseconds)
-    }
-
-    /// Whether a session has not expired, and does not expire later than any session can: one that was made while the
-    /// clock was wrong must not live longer.
-    private static func isValid(_ session: Session, at now: Timestamp) -> Bool {
-        session.expires > now
-            && session.expires <= now.adding(milliseconds: sessionLifetimeMs + ConsumerTokens.clockSkewMs)
     }
 
     // MARK: People

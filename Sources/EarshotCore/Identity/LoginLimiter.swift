@@ -2,7 +2,7 @@ import EarshotDomain
 import EarshotModel
 
 /// Limits password guessing: how often a person, a device and a network address may try, and how many guesses are
-/// computed at a time.
+/// computed at a time. New passwords are hashed in the same turn, because that costs as much.
 ///
 /// Guesses that wait are served in turn by where they come from, and where the queue is full, the place that has most
 /// guesses in it loses its newest: no place can shut out the others.
@@ -23,6 +23,8 @@ actor LoginLimiter {
 
     /// Checks a password against a hash.
     typealias Verification = @Sendable (_ password: String, _ hash: PasswordHash) async -> Bool
+    /// Hashes a password.
+    typealias Hashing = @Sendable (_ password: String, _ salt: [UInt8]) async throws -> PasswordHash
 
     /// Where an attempt comes from: a device that is known for the person, or a network address.
     enum Place: Hashable, Sendable {
@@ -35,11 +37,16 @@ actor LoginLimiter {
     private nonisolated let addresses = Throttle(perAddress)
     private nonisolated let codes = Throttle(perCode)
     private let verify: Verification
+    private let computeHash: Hashing
     private var running = 0
     private var queue = FairQueue<Place, CheckedContinuation<Bool, Never>>()
 
-    init(verify: @escaping Verification = Passwords.verification) {
+    init(
+        verify: @escaping Verification = Passwords.verification,
+        computeHash: @escaping Hashing = { try await Passwords.compute($0, salt: $1) }
+    ) {
         self.verify = verify
+        self.computeHash = computeHash
     }
 
     /// Takes an attempt off the allowance of the device if it is known, otherwise off those of the address and of the
@@ -68,18 +75,31 @@ actor LoginLimiter {
     /// answer as a wrong password.
     /// - Throws: `unavailable` if too many guesses wait.
     func isPassword(_ password: String, of agent: Agent?, from place: Place) async throws -> Bool {
-        if running >= Self.concurrent {
-            guard await wait(at: place) else { throw Rejection.unavailable }
-        } else {
-            running += 1
-        }
+        try await begin(at: place)
         defer { startNext() }
         let hash = agent.flatMap { $0.password == .none ? nil : $0.password }
         return await verify(password, hash ?? Passwords.placeholder) && hash != nil
     }
 
+    /// Hashes a new password.
+    /// - Throws: `unavailable` if too many guesses wait.
+    func hash(_ password: String, salt: [UInt8], from place: Place) async throws -> PasswordHash {
+        try await begin(at: place)
+        defer { startNext() }
+        return try await computeHash(password, salt)
+    }
+
     /// How many guesses wait.
     var waitingCount: Int { queue.count }
+
+    /// Takes a slot, or waits for one.
+    private func begin(at place: Place) async throws(Rejection) {
+        guard running >= Self.concurrent else {
+            running += 1
+            return
+        }
+        guard await wait(at: place) else { throw .unavailable }
+    }
 
     /// Waits for a slot.
     /// - Returns: whether it was given one.

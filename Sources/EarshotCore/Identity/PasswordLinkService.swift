@@ -112,15 +112,21 @@ public struct PasswordLinkService: Sendable {
     }
 
     /// Uses a link up: sets the password of its person, and ends the person's sessions.
-    /// - Parameter name: the name that an invited person wants to have; ignored for others.
+    /// - Parameters:
+    ///   - name: the name that an invited person wants to have; ignored for others.
+    ///   - logins: computes the hash when it is the turn of this address.
     /// - Returns: what was changed, and the person's row.
-    /// - Throws: `link_invalid`, `out_of_range` for the length of the password, `bad_request` for the name.
-    func use(_ token: String, password: String, name: String?) async throws -> Agent {
+    /// - Throws: `link_invalid`, `out_of_range` for the length of the password, `bad_request` for the name,
+    ///   `unavailable` if too many passwords wait.
+    func use(_ token: String, password: String, name: String?, by logins: LoginLimiter, _ address: String) async throws
+        -> Agent
+    {
         guard Passwords.length.contains(password.utf8.count) else { throw Passwords.lengthRejection(password) }
         let (link, agent) = try await found(token)
         let name = agent.isInvited ? name : nil
         try PersonPatch(name: name).check()
-        let hash = try await Passwords.compute(password, salt: environment.random(Passwords.saltBytes))
+        let hash = try await logins.hash(
+            password, salt: environment.random(Passwords.saltBytes), from: .address(address))
         let change = PersonChange(
             account: link.account, person: agent.id, patch: PersonPatch(password: hash, name: name),
             audit: entry(.passwordChanged, of: agent, by: agent.id.rawValue, detail: "\(agent.id) by link"),

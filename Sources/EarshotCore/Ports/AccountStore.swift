@@ -63,6 +63,16 @@ public protocol SessionStore: Sendable {
     /// Removes sessions that expired by `now`, the oldest first, at most `limit`.
     /// - Returns: how many were removed.
     func removeSessions(expiredBy now: Timestamp, limit: Int) async throws(AdapterFailure) -> Int
+
+    /// Notes that a session is used, unless a use between `earlier` and `now` is noted already. Does nothing for a
+    /// session that ended.
+    func noteUse(of session: [UInt8], at now: Timestamp, unlessAfter earlier: Timestamp) async throws(AdapterFailure)
+
+    /// After how many minutes without use the sessions of an account's people end; `nil` if it never chose.
+    func idleMinutes(of account: AccountID) async throws(AdapterFailure) -> Int?
+
+    /// Sets those minutes. The audit entry is written only if that changes anything.
+    func save(idleMinutes: Int, of account: AccountID, audit: AuditEntry) async throws(AdapterFailure)
 }
 
 /// The consumers of brands.

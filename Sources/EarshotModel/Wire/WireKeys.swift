@@ -11,11 +11,7 @@ extension ServerFrame {
 extension ClientFrame {
     enum Field: String, CodingKey, CaseIterable {
         case
-            ask, hello, token, after, epoch
-        case settings = "v"
-        case ticket, position, renew, send
-        case conversation = "c"
-        case text,
+            ask, hello, token, after, epoch, settings = "v", ticket, position, renew, send, conversation = "c", text,
             read, audio, take, close, state, reason, team, wall, typing, got, played, spans, watch, unwatch, page,
             before, limit
     }
@@ -46,70 +42,56 @@ extension ServerFrame.AgentReady {
 extension ServerFrame.Watching {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            conversation = "watching"
-        case status, who, people, marks, events, through, more, played, recorded, fresh
+            conversation = "watching", status, who, people, marks, events, through, more, played, recorded, fresh
     }
 }
 
 extension ServerFrame.Page {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            conversation = "page"
-        case events, more, played
+            conversation = "page", events, more, played
     }
 }
 
 extension ServerFrame.Delivery {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            events
-        case conversation = "c"
-        case through
+            events, conversation = "c", through
     }
 }
 
 extension ServerFrame.Acceptance {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            key = "ok"
-        case sequence = "n"
-        case at
-        case conversation = "c"
+            key = "ok", sequence = "n", at, conversation = "c"
     }
 }
 
 extension ServerFrame.Refusal {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            key = "no"
-        case code, text
-        case conversation = "c"
-        case limit, after
+            key = "no", code, text, conversation = "c", limit, after
     }
 }
 
 extension ServerFrame.Typing {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            by = "typing"
-        case conversation = "c"
-        case off
+            by = "typing", conversation = "c", off
     }
 }
 
 extension ServerFrame.MovedMarks {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            marks
-        case conversation = "c"
+            marks, conversation = "c"
     }
 }
 
 extension ServerFrame.MovedPlayback {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            played
-        case conversation = "c"
+            played, conversation = "c"
     }
 }
 
@@ -123,8 +105,7 @@ extension ServerFrame.Rows {
 extension ServerFrame.Problem {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            code, text
-        case conversation = "c"
+            code, text, conversation = "c"
     }
 }
 
@@ -138,8 +119,7 @@ extension ServerFrame.Farewell {
 extension Event {
     enum Key: String, CodingKey, CaseIterable {
         case
-            sequence = "n"
-        case at, by
+            sequence = "n", at, by
     }
 }
 
@@ -308,12 +288,7 @@ extension Participant {
 extension AudioContent {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            media
-        case durationMs = "ms"
-        case waveform = "wave"
-        case sizeBytes = "bytes"
-        case loudness = "loud"
-        case scan
+            media, durationMs = "ms", waveform = "wave", sizeBytes = "bytes", loudness = "loud", scan
     }
 }
 
@@ -327,15 +302,8 @@ extension ConsumerCard {
 extension InboxRow {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            conversation = "c"
-        case position = "p"
-        case status
-        case assignee = "to"
-        case assigneeName = "toName"
-        case who, channel, app
-        case
-            sequence = "n"
-        case at, since, last, unread, unplayed, routing
+            conversation = "c", position = "p", status, assignee = "to", assigneeName = "toName", who, channel, app,
+            sequence = "n", at, since, last, unread, unplayed, routing
     }
 }
 
@@ -349,27 +317,21 @@ extension InboxRow.Preview {
 extension InboxRow.RoutingInfo {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            skill, urgent, due, offer
-        case reserved = "for"
-        case callback, tags, csat, mentioned
+            skill, urgent, due, offer, reserved = "for", callback, tags, csat, mentioned
     }
 }
 
 extension SettingsView {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            version = "v"
-        case audio
+            version = "v", audio
     }
 }
 
 extension SettingsView.Audio {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            isOn = "on"
-        case why
-        case limitMs = "ms"
-        case keep
+            isOn = "on", why, limitMs = "ms", keep
     }
 }
 
@@ -411,8 +373,7 @@ extension Wall.Line {
 extension ContactCentreSettings {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            version = "v"
-        case skills, people, hours, rules, capacity, silence, automatic, canned, wrapUp, survey
+            version = "v", skills, people, hours, rules, capacity, silence, automatic, canned, wrapUp, survey
     }
 }
 
@@ -454,8 +415,7 @@ extension RoutingRule.Condition {
 extension CannedReply.Clip {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            media
-        case durationMs = "ms"
+            media, durationMs = "ms"
     }
 }
 
@@ -476,9 +436,7 @@ extension WrapUp.AttributeKind {
 extension Skill {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            id, name
-        case isDefault = "default"
-        case fallback, accept, offerSeconds, sla, hours, autoCloseSeconds, velocity,
+            id, name, isDefault = "default", fallback, accept, offerSeconds, sla, hours, autoCloseSeconds, velocity,
             disposition, survey
     }
 }
@@ -500,9 +458,7 @@ extension Hours {
 extension RoutingRule {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            id, name
-        case isOn = "on"
-        case conditions, skill, urgent
+            id, name, isOn = "on", conditions, skill, urgent
     }
 }
 
@@ -524,9 +480,7 @@ extension Silence {
 extension AutomaticMessage {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            id, on, skill, language
-        case isOn = "enabled"
-        case text, without, afterSeconds
+            id, on, skill, language, isOn = "enabled", text, without, afterSeconds
     }
 }
 
@@ -547,14 +501,13 @@ extension WrapUp {
 extension Survey {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            isOn = "on"
-        case csat, nps, words, question, openSeconds
+            isOn = "on", csat, nps, words, question, openSeconds
     }
 }
 
 extension ClientFrame.Field {
     static let kinds: [Self] = [
         .hello, .renew, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played,
-        .got, .read,
+        .got, .read
     ]
 }

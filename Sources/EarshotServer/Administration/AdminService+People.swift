@@ -67,9 +67,19 @@ extension AdminService {
     }
 
     /// Takes a person out of a brand: signed out, without address and password. The name stays in conversations.
+    /// The API keys that the person made go on working, unless they are revoked too.
+    /// - Returns: the id and the name of each such key that has not ended.
     /// - Throws: `InvalidInput` if the brand would have no administrator left.
-    public func removePerson(email: String, brand: String) async throws {
-        try await change(try await person(email, of: known(brand)), .removal, .personRemoved)
+    public func removePerson(email: String, brand: String, revokesKeys: Bool) async throws -> [String] {
+        let agent = try await person(email, of: known(brand))
+        let made = try await apiKeys.keys(of: agent.account).filter {
+            $0.by == agent.id.rawValue && environment.now() < $0.expires
+        }
+        try await change(agent, .removal, .personRemoved)
+        for key in made where revokesKeys {
+            try await apiKeys.revoke(key.id, of: agent.account, by: AuditEntry.operator_)
+        }
+        return made.map { "\($0.id) \($0.name)" }
     }
 
     /// Removes the second factor of a person who lost it, and ends all of the person's sessions.
@@ -100,18 +110,6 @@ extension AdminService {
             try await accounts.record(entry(.signedOut, in: agent.account, "\(agent.id) session \(one.id)"))
         }
         return ended.count
-    }
-
-    /// Blocks the consumer of a conversation, or lifts the block.
-    /// - Throws: `InvalidInput` if the brand has no such conversation.
-    public func block(conversation: String, brand: String, _ isBlocked: Bool) async throws {
-        let found = try await found(conversation, in: brand)
-        let audit = AuditEntry(
-            account: found.account, at: environment.now(), by: AuditEntry.operator_,
-            what: isBlocked ? .consumerBlocked : .consumerUnblocked, conversation: found.id,
-            detail: found.consumer.rawValue)
-        try await accounts.apply(
-            ConsumerBlock(consumer: found.consumer, account: found.account, isBlocked: isBlocked, audit: audit))
     }
 
     /// Finds a conversation of a brand.

@@ -110,10 +110,19 @@ public struct AdminService: Sendable {
     }
 
     /// Changes one of a brand's settings by name, for example `messaging.audio.sharing.enabled`.
-    /// - Returns: the new version of the settings.
+    /// - Returns: the new version of the settings; `nil` for a rule that the settings of clients do not have.
     /// - Throws: `InvalidInput`.
-    public func set(brand: String, name: String, value: String) async throws -> Int {
+    public func set(brand: String, name: String, value: String) async throws -> Int? {
         let brand = try await known(brand)
+        if name == SettingName.idleMinutes {
+            let minutes = try SettingName.number(value)
+            try await allowed { try IdleSessionService.check(minutes: minutes) }
+            try await accounts.save(
+                idleMinutes: minutes, of: brand,
+                audit: IdleSessionService.entry(
+                    minutes, of: brand, by: AuditEntry.operator_, at: environment.now()))
+            return nil
+        }
         let patch = try SettingName.patch(name, value)
         let service = SettingsService(accounts: accounts, environment: environment)
         do {

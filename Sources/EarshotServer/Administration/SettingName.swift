@@ -9,6 +9,9 @@ public enum SettingsHelp {
 
 /// The names of settings on the command line.
 enum SettingName {
+    /// The rule after how many minutes without use a sign-in ends.
+    static let idleMinutes = "sessions.idleMinutes"
+
     /// Each name with its values and its meaning.
     static let all = [
         "messaging.audio.sharing.enabled true|false: whether voice messages are enabled",
@@ -22,6 +25,10 @@ enum SettingName {
         "messaging.cardNumbers masked|kept: whether card numbers that people write are masked before they are stored",
         "messaging.history.days 0 to 400: how many days back consumers see their messages; 0 for everything",
         "messaging.history.closed true|false: whether consumers see what was said before a conversation was closed",
+        """
+        \(idleMinutes) \(Limits.sessionIdleMinutes.lowerBound) to \(Limits.sessionIdleMinutes.upperBound): minutes \
+        without use after which the brand's people have to sign in again
+        """,
     ]
 
     private static let sharing = "messaging.audio.sharing."
@@ -71,7 +78,7 @@ enum SettingName {
         return flag
     }
 
-    private static func number(_ text: String) throws(AdminService.InvalidInput) -> Int {
+    static func number(_ text: String) throws(AdminService.InvalidInput) -> Int {
         guard let number = Int(text) else {
             throw AdminService.InvalidInput(description: "\(text) is not a whole number.")
         }

@@ -14,6 +14,7 @@ enum Schema {
         SecondFactorSchema.tables, APIKeySchema.step, ProfileSchema.step, ContentKeySchema.step,
         AdministratorSchema.step,
         SealedProviderSchema.step, ConsumerReaperSchema.step,
+        SessionRuleSchema.step,
     ]
 
     /// The log: feeds, conversations with their state, and events.

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 import GRDB
 
-/// The tables `consumer_block` and `access_change`.
+/// The tables `consumer_block` and `access_change`; `SessionRows` has the others.
 extension AccountTables: AccessStore {
     /// How many changes are kept: more than happen between two looks of a server.
     private static let keptChanges = 10_000
@@ -39,6 +39,14 @@ extension AccountTables: AccessStore {
             try AuditLog.insert(block.audit, in: db)
             try db.execute(sql: "INSERT INTO access_change (consumer) VALUES (?)", arguments: [consumer])
         }
+    }
+
+    func tokenGenerations() async throws(AdapterFailure) -> [ConsumerID: Int] {
+        try await rows.read { try SessionRows.tokenGenerations(in: $0) }
+    }
+
+    func apply(_ signOut: ConsumerSignOut) async throws(AdapterFailure) {
+        try await rows.write { try SessionRows.apply(signOut, in: $0) }
     }
 
     /// Notes that sessions of an agent ended, or that the agent changed.

@@ -34,6 +34,21 @@ extension AccountTables: SessionStore {
         return removed.withLock { $0 }
     }
 
+    func noteUse(of session: [UInt8], at now: Timestamp, unlessAfter earlier: Timestamp)
+        async throws(AdapterFailure)
+    {
+        let digest = Data(session)
+        try await rows.write { try SessionRows.noteUse(of: digest, at: now, unlessAfter: earlier, in: $0) }
+    }
+
+    func idleMinutes(of account: AccountID) async throws(AdapterFailure) -> Int? {
+        try await rows.read { try SessionRows.idleMinutes(of: account, in: $0) }
+    }
+
+    func save(idleMinutes: Int, of account: AccountID, audit: AuditEntry) async throws(AdapterFailure) {
+        try await rows.write { try SessionRows.save(idleMinutes: idleMinutes, of: account, audit: audit, in: $0) }
+    }
+
     func sessions(of agent: AgentID, at now: Timestamp) async throws(AdapterFailure) -> [Session] {
         try await rows.values(
             in: "session", "SELECT '-', body FROM session WHERE agent = ? AND expires > ? ORDER BY expires DESC",

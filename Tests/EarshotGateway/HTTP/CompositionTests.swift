@@ -41,5 +41,6 @@ private final class LiveRecorder: LiveListener {
     func ended(_ agent: AgentID, mayComeBack: Bool) {}
     func ended(_ agent: AgentID, except sessions: [[UInt8]]) {}
     func blocked(_ consumer: ConsumerID) {}
+    func signedOut(_ consumer: ConsumerID) {}
     func suspended(_ account: AccountID) {}
 }

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import EarshotModel
+import FoundationEssentials
 import HTTPTypes
 import Logging
 import Testing

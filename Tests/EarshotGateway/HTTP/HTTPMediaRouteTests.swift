@@ -39,6 +39,52 @@ import Testing
         }
     }
 
+    /// Whole, in part, and what a cache asks before it serves what it has.
+    private static let readings = [[], [("range", "bytes=0-99")], [("if-none-match", "\"tag-200000\"")]]
+
+    private static func statuses(_ gateway: TestGateway, _ path: String, _ who: Credentials) async throws -> Set<Int> {
+        var statuses: Set<Int> = []
+        for headers in readings {
+            statuses.insert(try await gateway.ask("GET", path, as: who, headers: headers).status)
+        }
+        return statuses
+    }
+
+    @Test func `has an address that is worth nothing without the reader's own credentials`() async throws {
+        try await Self.run { gateway, consumer, path in
+            let (dana, rival) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("rival", of: TestBrand.rival)
+            )
+            let other = try await gateway.brand.consumer()
+            for who in [Credentials.cookieOnly(dana), .consumer(consumer.token)] {
+                #expect(try await Self.statuses(gateway, path, who) == [200, 206, 304])
+            }
+            for query in ["", "?token=\(consumer.token)", "?ticket=\(dana.cookie)"] {
+                for headers in Self.readings {
+                    let reply = try await gateway.ask("GET", path + query, headers: headers)
+                    #expect(reply.status == 401 || reply.status == 400, "\(query)")
+                }
+            }
+            #expect(try await Self.statuses(gateway, path, .consumer(other.token)) == [404])
+            #expect(try await Self.statuses(gateway, path, .cookieOnly(rival)) == [404])
+        }
+    }
+
+    @Test func `is refused from the moment the reader's session or token ends, also out of a cache`() async throws {
+        try await Self.run { gateway, consumer, path in
+            let (dana, omar) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("omar"))
+            #expect(try await Self.statuses(gateway, path, .cookieOnly(dana)) == [200, 206, 304])
+            #expect(try await gateway.send("POST", "/v1/logout", as: .agent(dana), "{}").status == 204)
+            #expect(try await Self.statuses(gateway, path, .cookieOnly(dana)) == [401])
+            #expect(try await Self.statuses(gateway, path, .cookieOnly(omar)) == [200, 206, 304])
+            let signOut = "/v1/conversations/\(consumer.conversation)/sign-out"
+            #expect(try await gateway.send("POST", signOut, as: .agent(omar), "{}").status == 204)
+            #expect(try await Self.statuses(gateway, path, .consumer(consumer.token)) == [401])
+            gateway.brand.clock.advance(milliseconds: 3_600_000)
+            #expect(try await Self.statuses(gateway, path, .cookieOnly(omar)) == [401])
+        }
+    }
+
     /// A note's recording, and one that an agent has not sent.
     @Test(arguments: [(1, true), (nil, false), (nil, true)] as [(Int?, Bool)])
     func `among the brand's people does not exist for the consumer`(sent: Int?, isPrivate: Bool) async throws {

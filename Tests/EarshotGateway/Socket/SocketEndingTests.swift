@@ -121,6 +121,71 @@ import Testing
         }
     }
 
+    @Test func `when the session was idle for as long as the brand allows; a live socket is a use`() async throws {
+        try await SocketRig.run { rig in
+            let ticket = try await rig.ticket()
+            let audit = AuditEntry(
+                account: SocketRig.brand, at: rig.clock.now, by: AuditEntry.operator_, what: .sessionRuleChanged)
+            try await rig.store.accounts.save(idleMinutes: 15, of: SocketRig.brand, audit: audit)
+            let limit: Int64 = 15 * 60_000
+            try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
+                for _ in 0..<2 {
+                    rig.clock.advance(milliseconds: limit - 1)
+                    while try await rig.store.accounts.sessions(of: SocketRig.agent.id, at: rig.clock.now).first?.used
+                        != rig.clock.now
+                    { await Task.yield() }
+                    try await Self.expectAlive(socket)
+                }
+                rig.clock.advance(milliseconds: limit)
+                try await Self.expectSignedOut(socket)
+            }
+            await #expect(throws: Rejection.notSignedIn) { try await rig.identity.session(cookie: "cookie") }
+        }
+    }
+
+    @Test func `when a consumer is signed out everywhere, and no one else's`() async throws {
+        try await SocketRig.run { rig in
+            let (visitor, other) = (try await rig.consumer(), try await rig.consumer())
+            let manager = SocketRig.manager
+            try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { socket in
+                try await socket.send(#"{"send":"k1","text":"hello"}"#)
+                _ = try await socket.next { if case .ok = $0 { true } else { false } }
+                try await Self.open(rig, "\"token\":\"\(other.token)\"") { other in
+                    let open = try await rig.access.open(visitor.conversation, as: .agent(manager))
+                    try await rig.identity.sessions.signOut(open, as: manager)
+                    try await Self.expectSignedOut(socket)
+                    try await Self.expectStays(other)
+                }
+            }
+            try await rig.socket { socket in
+                try await socket.send(#"{"hello":{"token":"\#(visitor.token)"}}"#)
+                #expect(try await socket.nextFrame() == Self.signIn)
+                #expect(await socket.next() == .close(4401))
+            }
+        }
+    }
+
+    /// A consumer's socket still takes messages.
+    private static func expectStays(_ socket: TestSocket) async throws {
+        try await socket.send(#"{"send":"k2","text":"still here"}"#)
+        _ = try await socket.next { if case .ok = $0 { true } else { false } }
+    }
+
+    @Test func `when a wrong clock ends a consumer's token, who is told to keep it`() async throws {
+        try await SocketRig.run { rig in
+            try await rig.identity.clock.refresh()
+            let visitor = try await rig.consumer()
+            try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { socket in
+                rig.clock.advance(milliseconds: ConsumerTokens.lifetimeMs)
+                guard case .bye(let bye) = try await Self.bye(on: socket) else { return #expect(Bool(false)) }
+                #expect(bye.code == "not_yet_valid" && bye.text == Rejection.notYetValid.text)
+                #expect(await socket.next() == .close(1001))
+            }
+            rig.clock.advance(milliseconds: -ConsumerTokens.lifetimeMs)
+            try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { _ in }
+        }
+    }
+
     @Test func `when a consumer's token expires`() async throws {
         try await SocketRig.run { rig in
             let visitor = try await rig.consumer()

@@ -128,6 +128,63 @@ import Testing
         }
     }
 
+    @Test func `comes back with what the new skills show, where they change while the socket signs in`()
+        async throws
+    {
+        let gate = ProfileGate()
+        try await SocketRig.run(profiles: { GatedProfiles(stored: $0, gate: gate) }) { rig in
+            let tickets = try await Self.prepare(rig)
+            await gate.close()
+            try await rig.socket { dana in
+                try await dana.send(#"{"hello":{"ticket":"\#(tickets["Dana"] ?? "")"}}"#)
+                await gate.untilSomeoneWaits()
+                try await rig.put(.people, #"[{"agent":"dana","skills":["general"],"capacity":3}]"#)
+                await gate.open()
+                guard case .bye(let bye) = try await dana.nextFrame() else { return #expect(Bool(false), "no bye") }
+                #expect(bye.code == "unavailable" && bye.after != nil)
+                #expect(await dana.next() == .close(1001))
+            }
+        }
+    }
+
+    @Test func `sees of a consumer's other conversations those in scope`() async throws {
+        try await SocketRig.run { rig in
+            let tickets = try await Self.prepare(rig)
+            let provider = BrandProvider()
+            _ = try await rig.identity.consumerSignIn.save(
+                IdentityProvider(
+                    issuer: BrandProvider.issuer, audience: BrandProvider.audience, keys: provider.publicKey,
+                    claims: []), as: SocketRig.manager)
+            let visitor = try await rig.consumer()
+            let ada = try await rig.signIn("ada", with: provider, device: visitor.token)
+            for consumer in [visitor, ada] { try await Self.say(rig, "hello", as: consumer) }
+            try await rig.socket { lea in
+                try await lea.send(#"{"hello":{"ticket":"\#(tickets["Lea"] ?? "")"}}"#)
+                try await lea.send(#"{"watch":"\#(ada.conversation)"}"#)
+                #expect(try await Self.related(lea) == [visitor.conversation])
+                try await rig.socket { erik in
+                    try await erik.send(#"{"hello":{"ticket":"\#(tickets["Erik"] ?? "")"}}"#)
+                    try await erik.send(#"{"watch":"\#(ada.conversation)"}"#)
+                    #expect(try await Self.related(erik) == [visitor.conversation], "both wait for his skill")
+                    try await lea.send(#"{"take":"t1","c":"\#(visitor.conversation)"}"#)
+                    _ = try await lea.next { if case .ok = $0 { true } else { false } }
+                    try await erik.send(#"{"watch":"\#(ada.conversation)"}"#)
+                    #expect(try await Self.related(erik) == nil, "a colleague has it now")
+                }
+                try await lea.send(#"{"watch":"\#(ada.conversation)"}"#)
+                #expect(try await Self.related(lea) == [visitor.conversation])
+            }
+        }
+    }
+
+    private static func related(_ socket: TestSocket) async throws -> [ConversationID]? {
+        while true {
+            if case .watching(let watching) = try await socket.nextFrame() {
+                return watching.who.related?.map(\.conversation)
+            }
+        }
+    }
+
     @Test func `gets no wall, also in the role of a manager`() async throws {
         try await SocketRig.run { rig in
             let tickets = try await Self.prepare(rig)

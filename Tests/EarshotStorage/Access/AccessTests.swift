@@ -97,6 +97,64 @@ struct AccessTests {
         }
     }
 
+    @Test("How often a consumer was signed out everywhere is counted, and survives a restart")
+    func signsOut() async throws {
+        let place = try TemporaryDatabase()
+        var store = try place.open()
+        let (first, second) = (ConsumerID(trusted: "first"), ConsumerID(trusted: "second"))
+        for consumer in [first, second, first] {
+            try await store.accounts.apply(
+                ConsumerSignOut(consumer: consumer, account: Self.brand, audit: Self.entry(.consumerSignedOut)))
+        }
+        try store.close()
+        store = try place.open()
+        #expect(try await store.accounts.tokenGenerations() == [first: 2, second: 1])
+        #expect(
+            try await store.accounts.accessChanges(after: 0).map(\.subject)
+                == [.consumer(first), .consumer(second), .consumer(first)])
+        #expect(try await store.accounts.audit(Self.brand, AuditQuery(limit: 9)).count == 3)
+        try store.close()
+    }
+
+    @Test("The use of a session is noted where none is noted between the two times, and survives a restart")
+    func notesUse() async throws {
+        let place = try TemporaryDatabase()
+        var store = try place.open()
+        try await store.accounts.save(
+            Account(id: Self.brand, name: "Brand", color: "#000000", welcome: "", audioLimitMs: 15_000))
+        try await store.accounts.save(Self.agent("dana"))
+        try await store.accounts.save(Self.session(1, of: "dana"))
+        func used(after now: Int64, unlessAfter earlier: Int64) async throws -> Int64? {
+            try await store.accounts.noteUse(
+                of: [1], at: Timestamp(milliseconds: now), unlessAfter: Timestamp(milliseconds: earlier))
+            return try await store.accounts.session([1], at: Timestamp(milliseconds: 0))?.used?.milliseconds
+        }
+        #expect(try await used(after: 100, unlessAfter: 50) == 100)
+        #expect(try await used(after: 149, unlessAfter: 99) == 100, "noted a moment ago")
+        #expect(try await used(after: 150, unlessAfter: 100) == 150)
+        #expect(try await used(after: 120, unlessAfter: 70) == 120, "the clock was ahead")
+        try await store.accounts.noteUse(
+            of: [2], at: Timestamp(milliseconds: 1), unlessAfter: Timestamp(milliseconds: 0))
+        try store.close()
+        store = try place.open()
+        #expect(try await store.accounts.session([1], at: Timestamp(milliseconds: 0))?.used?.milliseconds == 120)
+        #expect(try await store.accounts.session([2], at: Timestamp(milliseconds: 0)) == nil, "it had ended")
+        try store.close()
+    }
+
+    @Test("A brand's minutes are absent until it chooses, and a choice that changes nothing is not noted")
+    func storesIdleMinutes() async throws {
+        try await Self.with { _, store in
+            #expect(try await store.accounts.idleMinutes(of: Self.brand) == nil)
+            for minutes in [15, 15, 60] {
+                try await store.accounts.save(
+                    idleMinutes: minutes, of: Self.brand, audit: Self.entry(.sessionRuleChanged))
+                #expect(try await store.accounts.idleMinutes(of: Self.brand) == minutes)
+            }
+            #expect(try await store.accounts.audit(Self.brand, AuditQuery(limit: 9)).count == 2)
+        }
+    }
+
     @Test("A brand that a consumer came to is not removed; an empty one goes with everything of it")
     func removesEmptyBrand() async throws {
         try await Self.with { _, store in

@@ -110,7 +110,9 @@ struct BrandStory {
             Account(id: id, name: "Brand \(id)", color: "#336699", welcome: "Hello", audioLimitMs: 60_000))
         try await store.accounts.save(
             App(id: shop, account: id, name: "Shop of \(id)", allowedOrigins: ["https://\(id).example"]))
-        for (name, role) in [("dana", Role.agent), ("mona", .administrator)] + (isLarge ? [("mira", .administrator)] : []) {
+        for (name, role) in [("dana", Role.agent), ("mona", .administrator)]
+            + (isLarge ? [("mira", .administrator)] : [])
+        {
             try await store.accounts.save(
                 Agent(
                     id: agent(name), account: id, email: "\(name)@x.example", name: "\(name) of \(id)", role: role,

@@ -228,16 +228,40 @@ def test_a_socket_ends_when_its_session_or_token_expires(server, fresh, figure, 
         f"the clock passes the end of {'a session' if who == 'agent' else 'a token'}: its socket is closed with {code} "
         f"after {seconds:.2f} s",
     )
-    assert code == 4401 and seconds <= bar(CLOSED_WITHIN)
+    # 1001 means: connect again. The server knows that its clock jumped, so the consumer keeps the token.
+    assert code == (SESSION_ENDED if who == "agent" else 1001) and seconds <= bar(CLOSED_WITHIN)
     if who == "consumer":
         answer = requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=10)
-        assert answer.status_code == 401
+        assert (answer.status_code, api.code_of(answer)) == (503, "not_yet_valid")
         fresh.set(0)
         wire.run(say_once(server, consumer.token, "right-again"))
         events = wire.run(wire.read_whole(server.socket_url, consumer.token))
         # After 30 days without an answer the server closed the conversation; the second text resumed it.
         assert [event["n"] for event in events] == list(range(1, len(events) + 1))
         assert [event["text"] for event in events if "text" in event] == ["before", "right-again"]
+
+
+def test_a_consumer_gets_no_token_while_the_clock_is_wrong_and_loses_none(server, fresh):
+    demo = discover(server)
+    consumer = api.new_consumer(server.url, demo)
+    wire.run(say_once(server, consumer.token, "before-the-jump"))
+
+    def come_back() -> requests.Response:
+        return requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=10)
+
+    def begin() -> requests.Response:
+        body = {"account": demo.account, "app": demo.app}
+        return requests.post(f"{server.url}/v1/consumers", json=body, timeout=10)
+
+    for jump in (TOKEN + DAY, 2 * DAY, -2 * DAY):
+        fresh.set(jump)
+        assert api.code_of(begin()) == "not_yet_valid", jump
+        back = come_back()
+        # Two days on, the token is good by either clock.
+        assert back.status_code == 200 if jump == 2 * DAY else api.code_of(back) == "not_yet_valid", jump
+    fresh.set(0)
+    assert come_back().status_code == 200 and begin().ok
+    wire.run(say_once(server, consumer.token, "after-it"))
 
 
 def test_a_token_from_the_future_waits_for_its_time_and_is_not_lost(server, fresh):

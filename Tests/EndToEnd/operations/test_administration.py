@@ -129,6 +129,63 @@ def test_a_person_who_is_removed_is_signed_out_for_good(server, demo, manager):
     assert {"person.added", "person.removed"} <= {what for what, _ in entries(server, manager)}
 
 
+def test_the_api_keys_of_a_person_who_is_removed_are_listed_and_revoked_on_request(server, demo, manager):
+    arguments = ("--brand", demo.account, "--data", str(server.data))
+
+    def leave(name: str, *options: str) -> tuple[str, str]:
+        person = f"{name}@demo.example"
+        succeed("add", "person", person, "--name", name, "--administrator", *arguments, answer="correct horse\n")
+        agent = api.Agent(server.url, demo.account, Login(person, "correct horse"))
+        made = agent.session.post(
+            f"{server.url}/v1/keys", headers=agent.headers, timeout=20,
+            json={"name": f"Key of {name}", "scopes": ["history.read"]})
+        assert made.ok, made.text
+        return made.json()["key"]["id"], succeed("remove", "person", person, *options, *arguments)
+
+    def keys() -> str:
+        return succeed("api-key", "list", *arguments)
+
+    kept, said = leave("keeper")
+    assert "still work" in said and kept in said and "Key of keeper" in said
+    assert kept in keys()
+    revoked, said = leave("revoker", "--revoke-keys")
+    assert "Revoked" in said and revoked in said and kept not in said
+    assert revoked not in keys() and kept in keys()
+
+
+def test_an_operator_signs_a_consumer_out_everywhere(server, demo, manager):
+    consumer, other = api.new_consumer(server.url, demo), api.new_consumer(server.url, demo)
+    arguments = ("--brand", demo.account, "--data", str(server.data))
+
+    def status(who) -> int:
+        return requests.post(f"{server.url}/v1/consumers/me", headers=who.headers, json={}, timeout=20).status_code
+
+    async def story():
+        link = await wire.Link.open(server.socket_url, {"token": consumer.token})
+        await link.until("ready")
+        await link.send({"send": "k1", "text": "hello"})
+        await link.until("ok")
+        succeed("sign-out-consumer", *arguments, "--", consumer.conversation)
+        assert (await link.until("bye", within=WITHIN))["bye"]["code"] == "not_signed_in"
+
+    wire.run(story())
+    assert (status(consumer), status(other)) == (401, 200)
+    assert "consumer.signedOut" in {what for what, _ in entries(server, manager)}
+    server.stop()
+    server.start()
+    assert (status(consumer), status(other)) == (401, 200)
+
+
+def test_an_operator_sets_when_unused_sign_ins_end(server, demo, manager):
+    data = ("--data", str(server.data))
+    assert succeed("set", "brand", demo.account, "sessions.idleMinutes", "15", *data).endswith("is now 15.\n")
+    for minutes in ("14", "721", "0"):
+        assert "15 to 720" in fail("set", "brand", demo.account, "sessions.idleMinutes", minutes, *data)
+    assert "whole number" in fail("set", "brand", demo.account, "sessions.idleMinutes", "soon", *data)
+    assert "brand.sessionRuleChanged" in {what for what, _ in entries(server, manager)}
+    succeed("set", "brand", demo.account, "sessions.idleMinutes", "720", *data)
+
+
 def test_the_last_administrator_is_not_removed(fresh):
     data, _, _ = fresh
     assert "last administrator" in fail("remove", "person", "me@shop.example", "--brand", "main", "--data", data)

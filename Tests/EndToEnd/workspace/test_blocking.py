@@ -111,3 +111,33 @@ def test_a_block_that_fails_changes_nothing_and_says_so(agent, server, consumer)
     dialog.get_by_role("button", name="Block", exact=True).click()
     expect(agent.page.get_by_text(STATE)).to_be_visible()
     assert is_blocked(server, consumer)
+
+
+def is_signed_in(server, consumer: api.Consumer) -> bool:
+    answer = requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=20)
+    assert answer.status_code == 200 or api.code_of(answer) == "not_signed_in", answer.text
+    return answer.status_code == 200
+
+
+def test_an_agent_signs_a_consumer_out_everywhere(agent, server, consumer):
+    button = agent.page.get_by_role("button", name="Sign out everywhere…")
+    dialog = agent.page.get_by_role("dialog", name=re.compile("^Sign .+ out everywhere"))
+    button.press("Enter")
+    expect(dialog.get_by_text("This can’t be undone.")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    assert_accessible_in_both_schemes(agent, "confirmation of signing out")
+    agent.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(button).to_be_focused()
+    assert is_signed_in(server, consumer)
+
+    intercept(agent.page, "**/sign-out", lambda route: route.abort())
+    button.press("Enter")
+    dialog.get_by_role("button", name="Sign out", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_have_text("That didn’t work. Nothing was changed; try again.")
+    assert is_signed_in(server, consumer)
+    agent.page.unroute("**/sign-out")
+    dialog.get_by_role("button", name="Sign out", exact=True).click()
+    expect(agent.page.get_by_text(re.compile("is signed out everywhere$"))).to_be_visible()
+    expect(dialog).to_have_count(0)
+    assert not is_signed_in(server, consumer)

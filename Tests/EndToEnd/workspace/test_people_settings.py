@@ -155,6 +155,31 @@ def test_a_disabled_person_is_shown_as_such_and_can_be_enabled(table, manager, d
     assert person(manager, demo.agent.email) == dana
 
 
+def test_the_api_keys_of_a_person_who_may_no_longer_sign_in_are_offered_for_revocation(table, server, manager, demo):
+    dana = person(manager, demo.agent.email)
+    change(manager, dana, role="manager")
+    theirs = api.Agent(server.url, demo.account, demo.agent)
+    made = theirs.session.post(
+        f"{server.url}/v1/keys", headers=theirs.headers, timeout=20,
+        json={"name": "Warehouse", "scopes": ["history.read"]},
+    )
+    assert made.ok, made.text
+    table.reload()
+    opened = form(table, dana["name"])
+    keys = opened.get_by_role("region", name="API keys")
+    expect(keys).to_have_count(0)
+    opened.get_by_role("switch", name="Can sign in").uncheck()
+    expect(keys).to_contain_text("Warehouse")
+    assert not Axe().run(table).response["violations"]
+    keys.get_by_role("button", name="Revoke Warehouse").click()
+    keys.get_by_role("button", name="Revoke now").click()
+    expect(keys).to_have_count(0)
+    listed = manager.session.get(f"{server.url}/v1/keys", timeout=20).json()["keys"]
+    assert "Warehouse" not in [key["name"] for key in listed]
+    opened.get_by_role("button", name="Cancel").click()
+    change(manager, person(manager, demo.agent.email), role="agent")
+
+
 def test_a_changed_role_and_name_take_effect_at_once(table, manager, demo):
     dana = person(manager, demo.agent.email)
     opened = form(table, dana["name"])

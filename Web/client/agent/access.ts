@@ -1,4 +1,4 @@
-/** An agent's own sessions, and the blocking of consumers: docs/protocol.md, section 1. */
+/** An agent's own sessions, and the blocking and signing out of consumers: docs/protocol.md, section 1. */
 import { proof } from "./sign-in";
 import { call, type Fetch } from "../core/api";
 import { compact, isObject, list, number, string } from "../core/parse";
@@ -9,6 +9,8 @@ export interface OwnSession {
   /** When the person signed in; absent for sessions from before the server noted it. */
   readonly since?: number;
   readonly expires: number;
+  /** When it was used last, to a few minutes. */
+  readonly used?: number;
   /** The browser and its platform, such as "Chrome on Linux". */
   readonly device?: string;
   /** The session of this page. */
@@ -35,6 +37,11 @@ export async function setBlocked(fetch: Fetch, csrf: string, c: string, blocked:
   await call(fetch, "PUT", blockPath(c), proof(csrf), { blocked });
 }
 
+/** Signs the consumer of a conversation out everywhere. */
+export async function signOutConsumer(fetch: Fetch, csrf: string, c: string): Promise<void> {
+  await call(fetch, "POST", `/v1/conversations/${encodeURIComponent(c)}/sign-out`, proof(csrf), {});
+}
+
 const blockPath = (c: string): string => `/v1/conversations/${encodeURIComponent(c)}/block`;
 
 function parseOwnSession(v: unknown): OwnSession | undefined {
@@ -42,6 +49,7 @@ function parseOwnSession(v: unknown): OwnSession | undefined {
   const [id, expires] = [string(v["id"]), number(v["expires"])];
   if (id === undefined || expires === undefined) return undefined;
   return compact<OwnSession>({
-    id, expires, current: v["current"] === true, since: number(v["since"]), device: string(v["device"]),
+    id, expires, current: v["current"] === true, since: number(v["since"]), used: number(v["used"]),
+    device: string(v["device"]),
   });
 }

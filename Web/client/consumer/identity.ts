@@ -90,14 +90,15 @@ export class Identity {
   }
 
   /**
-   * Returns with a token. A token that is no longer valid (401) is dropped, and a new consumer is created. Every other
-   * refusal passes: `not_yet_valid` says that the server's clock is wrong, and that the token will be good again.
+   * Returns with a token. A token that the server says is no longer valid is dropped, and a new consumer is created.
+   * Every other refusal keeps it: `not_yet_valid` says that the server's clock is wrong and that the token will be good
+   * again, and a 401 without Earshot's code comes from something in between, such as a proxy.
    */
   async comeBack(token: string): Promise<Consumer> {
     try {
       return await returnConsumer(this.#options.fetch, token, { zone: this.#options.zone });
     } catch (error) {
-      if (!(error instanceof HTTPProblem) || error.status !== 401) throw error;
+      if (!(error instanceof HTTPProblem) || error.code !== "not_signed_in") throw error;
       this.forget();
       return this.create();
     }

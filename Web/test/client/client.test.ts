@@ -105,7 +105,7 @@ describe("A consumer's session", () => {
     rig.session = rig.load();
     await rig.online();
     rig.zone = "Asia/Tokyo";
-    rig.answers = [failing(401)];
+    rig.answers = [failing(401, "not_signed_in")];
     rig.session = rig.load();
     await rig.online();
     assert.deepEqual(
@@ -133,7 +133,7 @@ describe("A consumer's session", () => {
     const rig = new Rig();
     await rig.online();
     rig.session = rig.load();
-    rig.answers = [failing(401)];
+    rig.answers = [failing(401, "not_signed_in")];
     await rig.online();
     assert.deepEqual(rig.requests.slice(1), ["/v1/consumers/me", "/v1/consumers"]);
     assert.equal(rig.session.store.get().phase, "ready");
@@ -144,7 +144,7 @@ describe("A consumer's session", () => {
     await rig.online();
     const before = rig.storage.get("earshot.demo.shop.me");
     rig.session = rig.load();
-    rig.answers = [failing(401)];
+    rig.answers = [failing(401, "not_signed_in")];
     await rig.online();
     assert.equal(rig.storage.get("earshot.demo.shop.former"), before);
     assert.notEqual(before, undefined);
@@ -161,6 +161,19 @@ describe("A consumer's session", () => {
     await rig.clock.advance(20_000);
     assert.deepEqual(rig.requests.slice(1), ["/v1/consumers/me", "/v1/consumers/me", "/v1/consumers/me"]);
     assert.equal(rig.storage.get("earshot.demo.shop.former"), undefined);
+  });
+
+  test("keeps its token where something in between asks for credentials", async () => {
+    const rig = new Rig();
+    await rig.online();
+    const kept = rig.storage.get("earshot.demo.shop.me");
+    rig.session = rig.load();
+    rig.answers = [failing(401, "")];
+    await rig.session.start();
+    assert.deepEqual(rig.requests.slice(1), ["/v1/consumers/me"]);
+    assert.deepEqual([rig.storage.get("earshot.demo.shop.me"), rig.storage.get("earshot.demo.shop.former")], [
+      kept, undefined,
+    ]);
   });
 
   test("says that it is not allowed, and does not try again", async () => {

@@ -394,7 +394,7 @@ final class SocketConnection: ChannelDuplexHandler {
 
     /// Checks credentials and liveness. Called once a second.
     func check(at now: Timestamp) {
-        if owner?.isOver(by: services.identity, at: now) == true { end(.notSignedIn, .notSignedIn) }
+        if let reason = owner?.ending(by: services.identity, at: now) { end(.closeCode(for: reason), reason) }
         switch liveness.check(at: now, limits) {
         case .alive: break
         case .ping: write(.ping, [])

@@ -32,9 +32,12 @@ struct SocketOwner: Sendable {
         (self.expires, ends) = Self.term(expires, identity, now)
     }
 
-    /// Whether the credentials have ended, by either clock.
-    func isOver(by identity: IdentityService, at now: Timestamp) -> Bool {
-        now >= ends || identity.timeLeft(until: expires) == 0
+    /// Why the connection ends, where the credentials have ended by either clock. A consumer whose token only a wrong
+    /// clock ends is told to keep it.
+    func ending(by identity: IdentityService, at now: Timestamp) -> Rejection? {
+        guard now < ends else { return .notSignedIn }
+        guard identity.timeLeft(until: expires) == 0 else { return nil }
+        return consumer != nil && identity.clock.lastRightTime != nil ? .notYetValid : .notSignedIn
     }
 
     private static func term(_ expires: Timestamp, _ identity: IdentityService, _ now: Timestamp) -> (

@@ -32,7 +32,9 @@ struct WatchFrames {
                     try await services.audit.noteWatching(of: id, by: agent)
                 }
             }
-            return (open, snapshot, try await services.identity.card(of: open.identity.consumer))
+            let card = try await services.identity.card(
+                of: open.identity.consumer, for: caller, by: services.access)
+            return (open, snapshot, card)
         } then: { open, snapshot, card in
             let snapshot = snapshot.bounded(by: connection.limits.deliveryBytes)
             connection.write {

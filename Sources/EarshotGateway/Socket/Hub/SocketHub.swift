@@ -104,6 +104,9 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
     /// Closes every socket of a blocked consumer.
     public func blocked(_ consumer: ConsumerID) { post { $0.block(consumer) } }
 
+    /// Closes every socket of a consumer who was signed out everywhere.
+    public func signedOut(_ consumer: ConsumerID) { post { $0.signOut(consumer) } }
+
     /// Closes every socket of a suspended account.
     public func suspended(_ account: AccountID) { post { $0.suspend(account) } }
 

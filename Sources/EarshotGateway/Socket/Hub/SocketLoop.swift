@@ -17,6 +17,7 @@ final class SocketLoop {
     private var subscriptions: [ConversationID: [Subscription]] = [:]
     private var inboxFeeds: [AccountID: InboxFeed] = [:]
     private lazy var statuses = StatusBroadcaster(self)
+    private lazy var uses = SessionUses(self)
     /// Connections with something to flush at the end of this turn.
     private var unflushed: [SocketConnection] = []
     private var turnDepth = 0
@@ -109,8 +110,9 @@ final class SocketLoop {
     func sendSettingsVersion(_ version: Int, of account: AccountID) {
         // Who does not see everything comes back with what the skills of the new settings show.
         for connection in Array(connections.values) {
-            guard case .agent(let agent) = connection.caller, agent.account == account, agent.scope != .everything
-            else { continue }
+            guard connection.owner?.account == account, connection.owner?.agent != nil else { continue }
+            // Who signs in at this moment may have read the skills from before.
+            if case .agent(let agent)? = connection.caller, agent.scope == .everything { continue }
             connection.end(.goingAway, .accountChanged)
         }
         statuses.sendSettingsVersion(version, of: account)
@@ -208,6 +210,13 @@ final class SocketLoop {
         }
     }
 
+    /// Ends the connections of a consumer who was signed out everywhere.
+    func signOut(_ consumer: ConsumerID) {
+        for connection in Array(connections.values) where connection.owner?.consumer == consumer {
+            connection.end(.notSignedIn, .notSignedIn)
+        }
+    }
+
     /// Ends all connections of a suspended account. Consumers get another code than agents: their tokens stay valid,
     /// and they must keep them.
     func suspend(_ account: AccountID) {
@@ -241,6 +250,7 @@ final class SocketLoop {
             let all = Array(connections.values)
             for connection in all { connection.check(at: now) }
             if let routing = all.first?.services.routing { statuses.check(routing: routing, at: now) }
+            uses.note(of: all)
         }
     }
 }

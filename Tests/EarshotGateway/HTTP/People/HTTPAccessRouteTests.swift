@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import HTTPTypes
 import Testing
@@ -162,6 +163,184 @@ struct BlockingTests {
             #expect(own.status == 401)
             #expect(
                 try await gateway.send("POST", "/v1/consumers/me", as: .consumer(consumer.token), "{}").status == 200)
+        }
+    }
+}
+
+@Suite("Signing a consumer out everywhere")
+struct ConsumerSignOutTests {
+    private static func path(_ consumer: ConsumerWelcome) -> String {
+        "/v1/conversations/\(consumer.conversation)/sign-out"
+    }
+
+    @Test("Tokens from before are refused, those of others and those of the same millisecond are not")
+    func refusesEarlierTokens() async throws {
+        try await TestGateway.run { gateway in
+            let dana = try await gateway.brand.agent("dana")
+            let (consumer, other) = (try await gateway.brand.consumer(), try await gateway.brand.consumer())
+            #expect(
+                try await gateway.send("POST", "/v1/consumers/me", as: .consumer(consumer.token), "{}").status == 200)
+            #expect(try await gateway.send("POST", Self.path(consumer), as: .agent(dana), "{}").status == 204)
+            for route in gateway.parts.router.routes {
+                guard case .consumer = route.handler else { continue }
+                let reply = try await gateway.send(
+                    route.method.rawValue, route.path, as: .consumer(consumer.token), "{}")
+                #expect(reply.status == 401 && reply.code == "not_signed_in", "\(route.path)")
+            }
+            let newcomer = try await gateway.brand.consumer()
+            for token in [other.token, newcomer.token] {
+                #expect(try await gateway.send("POST", "/v1/consumers/me", as: .consumer(token), "{}").status == 200)
+            }
+            let entries = await gateway.brand.accounts.entries
+            #expect(entries.map(\.what) == [.consumerSignedOut])
+            #expect(entries.first?.conversation == consumer.conversation && entries.first?.by == dana.id.rawValue)
+        }
+    }
+
+    @Test("A signed-in consumer returns with an ID token, to the same conversation, each time")
+    func returnsWithIDToken() async throws {
+        try await TestGateway.run { gateway in
+            let (provider, identity) = (BrandProvider(), gateway.brand.identity)
+            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let setting = try provider.setting(claims: [])
+            #expect(try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), setting).status == 200)
+            func signIn() async throws -> ConsumerWelcome {
+                let ada = try await identity.consumerSignIn.signIn(
+                    .init(
+                        .init(account: TestBrand.tulip, app: TestBrand.shop, page: nil, language: nil, device: nil),
+                        idToken: provider.token("ada", at: gateway.brand.clock.now), device: nil, address: "x"))
+                gateway.brand.log.add(
+                    ConversationIdentity(
+                        id: ada.conversation, account: TestBrand.tulip, app: TestBrand.shop, consumer: ada.consumer,
+                        channel: .web))
+                return ada
+            }
+            var ended: [String] = []
+            let first = try await signIn().conversation
+            for _ in 0..<3 {
+                let ada = try await signIn()
+                #expect(ada.conversation == first && !ended.contains(ada.token))
+                #expect(throws: Never.self) { try identity.consumer(token: ada.token) }
+                #expect(try await gateway.send("POST", Self.path(ada), as: .agent(mona), "{}").status == 204)
+                ended.append(ada.token)
+                for token in ended {
+                    #expect(throws: Rejection.notSignedIn) { try identity.consumer(token: token) }
+                }
+            }
+        }
+    }
+
+    @Test("What a command or another server did is in force after the next look")
+    func readsWhatOthersDid() async throws {
+        try await TestGateway.run { gateway in
+            let identity = gateway.brand.identity
+            let consumer = try await gateway.brand.consumer()
+            try await identity.sessions.refresh()
+            await gateway.brand.accounts.apply(
+                ConsumerSignOut(
+                    consumer: consumer.consumer, account: TestBrand.tulip,
+                    audit: AuditEntry(
+                        account: TestBrand.tulip, at: gateway.brand.clock.now, by: AuditEntry.operator_,
+                        what: .consumerSignedOut)))
+            #expect(throws: Never.self) { try identity.consumer(token: consumer.token) }
+            try await identity.sessions.refresh()
+            #expect(throws: Rejection.notSignedIn) { try identity.consumer(token: consumer.token) }
+        }
+    }
+
+    @Test("Needs the permission to block consumers, in one's own brand")
+    func isBounded() async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            let rival = try await gateway.brand.agent("rival", of: TestBrand.rival)
+            #expect(try await gateway.send("POST", Self.path(consumer), as: .agent(rival), "{}").status == 404)
+            #expect(
+                try await gateway.send("POST", Self.path(consumer), as: .consumer(consumer.token), "{}").status == 401)
+            let (dana, identity) = (try await gateway.brand.agent("dana"), gateway.brand.identity)
+            let stored = try #require(try await gateway.brand.accounts.agent(dana.id))
+            let powerless = AgentCaller(stored, permissions: [.readConversations], scope: .everything)
+            let open = try await gateway.brand.core.access.open(consumer.conversation, as: .agent(powerless))
+            let refusal = await #expect(throws: Rejection.self) {
+                try await identity.sessions.signOut(open, as: powerless)
+            }
+            #expect(refusal?.code == .forbidden)
+            #expect(throws: Never.self) { try identity.consumer(token: consumer.token) }
+        }
+    }
+}
+
+@Suite("Sessions that nobody uses")
+struct IdleSessionTests {
+    private static let minuteMs: Int64 = 60_000
+    private static let rule = "/v1/sessions/rule"
+
+    private static func status(_ gateway: TestGateway, _ agent: SignedInAgent) async throws -> Int {
+        try await gateway.ask("GET", "/v1/session", as: .agent(agent)).status
+    }
+
+    @Test("A session ends after the brand's minutes without a request, not a moment before", arguments: [15, 19])
+    func ends(minutes: Int) async throws {
+        try await TestGateway.run { gateway in
+            let clock = gateway.brand.clock
+            let mira = try await gateway.brand.agent("mira", role: .manager)
+            let dana = try await gateway.brand.agent("dana")
+            let set = try await gateway.send("PUT", Self.rule, as: .agent(mira), #"{"idleMinutes":\#(minutes)}"#)
+            #expect(set.status == 200)
+            let limit = Int64(minutes) * Self.minuteMs
+            for _ in 0..<2 {
+                clock.advance(milliseconds: limit - 1)
+                #expect(try await Self.status(gateway, dana) == 200, "a moment before; and it is a use")
+            }
+            let ticket = try gateway.brand.identity.redeem(
+                ticket: gateway.brand.identity.ticket(
+                    for: try await gateway.brand.identity.session(cookie: dana.cookie).caller, cookie: dana.cookie))
+            clock.advance(milliseconds: limit)
+            #expect(try await Self.status(gateway, dana) == 401)
+            await #expect(throws: Rejection.notSignedIn) { try await gateway.brand.identity.confirm(ticket) }
+        }
+    }
+
+    @Test("The last use is noted once in two minutes, and listed")
+    func isNotedRarely() async throws {
+        try await TestGateway.run { gateway in
+            let (clock, accounts) = (gateway.brand.clock, gateway.brand.accounts)
+            let dana = try await gateway.brand.agent("dana")
+            let before = await accounts.notedSessionUses
+            let noted = clock.now
+            clock.advance(milliseconds: IdleSessionService.precisionMs - 1)
+            for _ in 0..<5 { #expect(try await Self.status(gateway, dana) == 200) }
+            #expect(await accounts.notedSessionUses == before)
+            func used() async throws -> Bool {
+                try await gateway.ask("GET", "/v1/sessions", as: .agent(dana)).text
+                    .contains("\"used\":\(noted.milliseconds)")
+            }
+            #expect(try await used())
+            clock.advance(milliseconds: 1)
+            for _ in 0..<5 { #expect(try await Self.status(gateway, dana) == 200) }
+            #expect(await accounts.notedSessionUses == before + 1)
+            #expect(try await !used())
+        }
+    }
+
+    @Test("A brand that never chose has the twelve hours of a session, and may choose 15 minutes or more")
+    func hasRange() async throws {
+        try await TestGateway.run { gateway in
+            let mira = try await gateway.brand.agent("mira", role: .manager)
+            let dana = try await gateway.brand.agent("dana")
+            func rule() async throws -> String { try await gateway.ask("GET", Self.rule, as: .agent(mira)).text }
+            #expect(try await rule() == #"{"idleMinutes":720}"#)
+            for (minutes, status) in [(0, 422), (14, 422), (15, 200), (720, 200), (721, 422)] {
+                let reply = try await gateway.send(
+                    "PUT", Self.rule, as: .agent(mira), #"{"idleMinutes":\#(minutes)}"#)
+                #expect(reply.status == status, "\(minutes)")
+                if status == 422 { #expect(reply.code == "setting_out_of_range") }
+            }
+            #expect(try await rule() == #"{"idleMinutes":720}"#)
+            #expect(
+                try await gateway.send("PUT", Self.rule, as: .agent(dana), #"{"idleMinutes":60}"#).code == "forbidden")
+            #expect(try await gateway.ask("GET", Self.rule, as: .agent(dana)).code == "forbidden")
+            let details = await gateway.brand.accounts.entries.compactMap(\.detail)
+            #expect(details == ["idleMinutes=15", "idleMinutes=720"])
         }
     }
 }

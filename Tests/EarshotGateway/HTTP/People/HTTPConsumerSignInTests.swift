@@ -45,7 +45,8 @@ import Testing
             #expect(first.json.text("conversation") != anonymous.conversation.rawValue)
             let token = try #require(first.json.text("token"))
             let caller = try gateway.brand.identity.consumer(token: token)
-            let card = try await gateway.brand.identity.card(of: caller.id)
+            let card = try await gateway.brand.identity.card(
+                of: caller.id, for: .agent(SocketRig.agent), by: gateway.brand.core.access)
             #expect(card.name == "Ada L" && card.page == "https://shop.example/basket")
             #expect(
                 card.verified
@@ -57,7 +58,8 @@ import Testing
                             .init(label: "Tier", value: "3"),
                         ]))
             #expect(card.related?.map(\.conversation) == [anonymous.conversation])
-            let other = try await gateway.brand.identity.card(of: anonymous.consumer)
+            let other = try await gateway.brand.identity.card(
+                of: anonymous.consumer, for: .agent(SocketRig.agent), by: gateway.brand.core.access)
             #expect(other.verified == nil && other.related?.map(\.signedIn) == [true])
         }
     }
@@ -189,7 +191,8 @@ import Testing
             let token = try provider.token("ada", at: gateway.brand.clock.now, claims)
             let reply = try await gateway.send("POST", Self.path, Self.body(token))
             let caller = try gateway.brand.identity.consumer(token: try #require(reply.json.text("token")))
-            let verified = try await gateway.brand.identity.card(of: caller.id).verified
+            let (brand, viewer) = (gateway.brand, Caller.consumer(caller))
+            let verified = try await brand.identity.card(of: caller.id, for: viewer, by: brand.core.access).verified
             #expect(verified?.email == (isVerified ? "ada@mail.example" : nil))
             #expect(verified?.phone == (isVerified ? "+43 1 234" : nil))
             #expect(verified?.others.map(\.value) == (isVerified ? [] : ["ada@mail.example", "+43 1 234"]))

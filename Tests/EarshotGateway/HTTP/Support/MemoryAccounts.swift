@@ -25,6 +25,9 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
     /// How often the suspended brands were read.
     private(set) var suspendedReads = 0
     private var blocked: Set<ConsumerID> = []
+    private var generations: [ConsumerID: Int] = [:]
+    private var idleMinutes: [AccountID: Int] = [:]
+    private(set) var notedSessionUses = 0
     private var changes: [AccessChange] = []
     private var secondFactors: [AgentID: SecondFactor] = [:]
     private var recoveryCodes: [AgentID: Set<[UInt8]>] = [:]
@@ -359,6 +362,21 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
         return sessions[digest].flatMap { $0.expires > now ? $0 : nil }
     }
 
+    func noteUse(of session: [UInt8], at now: Timestamp, unlessAfter earlier: Timestamp) {
+        guard let used = sessions[session]?.used, used > earlier, used <= now else {
+            sessions[session]?.used = now
+            notedSessionUses += 1
+            return
+        }
+    }
+
+    func idleMinutes(of account: AccountID) -> Int? { idleMinutes[account] }
+
+    func save(idleMinutes minutes: Int, of account: AccountID, audit: AuditEntry) {
+        guard idleMinutes.updateValue(minutes, forKey: account) != minutes else { return }
+        record(audit)
+    }
+
     func remove(session digest: [UInt8]) { sessions[digest] = nil }
     func removeSessions(expiredBy now: Timestamp, limit: Int) -> Int {
         let expired = sessions.values.filter { $0.expires <= now }.sorted { $0.expires < $1.expires }.prefix(limit)
@@ -385,6 +403,14 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
         guard blocked != before else { return }
         record(block.audit)
         changes.append(AccessChange(id: Int64(changes.count + 1), subject: .consumer(block.consumer)))
+    }
+
+    func tokenGenerations() -> [ConsumerID: Int] { generations }
+
+    func apply(_ signOut: ConsumerSignOut) {
+        generations[signOut.consumer, default: 0] += 1
+        record(signOut.audit)
+        changes.append(AccessChange(id: Int64(changes.count + 1), subject: .consumer(signOut.consumer)))
     }
 
     /// Notes what a command did to a person.

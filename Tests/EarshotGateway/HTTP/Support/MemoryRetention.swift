@@ -60,7 +60,8 @@ extension MemoryRetention {
     func pendingErasure(of run: Int64) -> ErasureRequest? { nil }
     func lastRun(_ kind: RemovalRun.Kind, of account: AccountID) -> Timestamp? { nil }
     func remove(_ removal: ConversationRemoval) -> ConversationRemoval.Outcome { .notFound }
-    func settleErasure(of run: Int64) {}
+    func settleErasure(of run: Int64, _ request: ErasureRequest) {}
+    func removeSilentConsumers(of account: AccountID, signedIn: Bool, before: Timestamp, limit: Int) -> Int { 0 }
     func removeEvents(of run: Int64, limit: Int) -> Bool { false }
     func filesToRemove(of run: Int64, limit: Int) -> [MediaID] { [] }
     func noteRemoved(_ media: MediaID) {}

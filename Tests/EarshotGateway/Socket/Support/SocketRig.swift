@@ -21,6 +21,7 @@ struct SocketRig: Sendable {
     let port: Int
     let hub: SocketHub
     let identity: IdentityService
+    let access: ConversationAccess
     let settings: SettingsService
     let media: MediaService
     let centre: ContactCentreService
@@ -30,16 +31,19 @@ struct SocketRig: Sendable {
     let clock: TestClock
 
     /// Runs one until `body` ends.
-    static func run(limits: SocketLimits = SocketLimits(), _ body: @escaping @Sendable (SocketRig) async throws -> Void)
-        async throws
-    {
+    /// - Parameter profiles: puts something in front of the stored profiles.
+    static func run(
+        limits: SocketLimits = SocketLimits(),
+        profiles: @escaping @Sendable (any ProfileStore) -> any ProfileStore = { $0 },
+        _ body: @escaping @Sendable (SocketRig) async throws -> Void
+    ) async throws {
         let folder = NSTemporaryDirectory() + "/earshot-socket-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try SQLiteStore(path: folder + "/earshot.sqlite", keys: .forTests)
         defer { try? store.close() }
         try await prepare(store)
-        try await serve(store, limits, body)
+        try await serve(store, profiles(store.profiles), limits, body)
     }
 
     private static func prepare(_ store: SQLiteStore) async throws {
@@ -56,13 +60,17 @@ struct SocketRig: Sendable {
     }
 
     private static func serve(
-        _ store: SQLiteStore, _ limits: SocketLimits, _ body: @escaping @Sendable (SocketRig) async throws -> Void
+        _ store: SQLiteStore, _ profiles: any ProfileStore, _ limits: SocketLimits,
+        _ body: @escaping @Sendable (SocketRig) async throws -> Void
     ) async throws {
         let clock = TestClock()
         let environment = SystemEnvironment(
             now: { clock.now }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
         let core = CoreServices(
-            .init(store, recordings: Cassette()), environment: environment,
+            .init(
+                log: store.log, accounts: store.accounts, contactCentre: store.contactCentre, links: store.links,
+                identities: store.identities, secondFactors: store.secondFactors, apiKeys: store.apiKeys,
+                profiles: profiles, recordings: Cassette(), retention: store.retention), environment: environment,
             keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]),
             signer: try DocumentSigner(seed: [UInt8](repeating: 8, count: DocumentSigner.seedBytes)))
         let hub = SocketHub(
@@ -82,7 +90,8 @@ struct SocketRig: Sendable {
             do {
                 try await body(
                     SocketRig(
-                        port: port, hub: hub, identity: core.identity, settings: core.settings, media: core.media,
+                        port: port, hub: hub, identity: core.identity, access: core.access, settings: core.settings,
+                        media: core.media,
                         centre: core.contactCentre, routing: core.routing, store: store, clock: clock))
             } catch {
                 await group.triggerGracefulShutdown()
@@ -123,11 +132,13 @@ struct SocketRig: Sendable {
     }
 
     /// A consumer who signs in with an ID token of five minutes.
-    func signIn(_ subject: String, with provider: BrandProvider) async throws -> ConsumerWelcome {
+    /// - Parameter device: the token of the anonymous consumer of the same device.
+    func signIn(_ subject: String, with provider: BrandProvider, device: String? = nil) async throws -> ConsumerWelcome
+    {
         try await identity.consumerSignIn.signIn(
             .init(
                 .init(account: Self.brand, app: Self.app, page: nil, language: nil, device: nil),
-                idToken: provider.token(subject, at: clock.now), device: nil, address: "127.0.0.1"))
+                idToken: provider.token(subject, at: clock.now), device: device, address: "127.0.0.1"))
     }
 
     /// A socket, with its upgrade behind it, for as long as `body` runs.

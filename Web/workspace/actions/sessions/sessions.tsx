@@ -56,7 +56,7 @@ interface ItemProps {
   readonly end: () => void;
 }
 
-function SessionItem({ session: { device, since, expires, current }, busy, end }: ItemProps): ReactElement {
+function SessionItem({ session: { device, since, used, expires, current }, busy, end }: ItemProps): ReactElement {
   const name = device ?? text.unknown;
   return (
     <li className="session">
@@ -65,6 +65,7 @@ function SessionItem({ session: { device, since, expires, current }, busy, end }
         {current && <span className="chip">{text.current}</span>}
         <span className="hint">
           {since !== undefined && <span>{text.since({ time: momentText(since) })}</span>}
+          {used !== undefined && <span>{text.used({ time: momentText(used) })}</span>}
           <span>{text.until({ time: momentText(expires) })}</span>
         </span>
       </span>

@@ -4,8 +4,9 @@ import { request } from "../../app/agent-session";
 import { useToast } from "../../app/page-context";
 import { useWorkspace } from "../../app/session-context";
 import { dialogTexts } from "../../i18n/dialog-texts";
-import { CloseButton, Dialog } from "../../ui/dialog";
 import { ConsumerBlock } from "./consumer-block";
+import { EffectsDialog } from "./effects-dialog";
+import { SignOut } from "./sign-out";
 
 const text = dialogTexts.block;
 
@@ -15,7 +16,7 @@ interface BlockingProps {
   readonly who: string;
 }
 
-/** Says whether the consumer is blocked, and changes it. Shown to people who may block. */
+/** Says whether the consumer is blocked, and changes it; signs them out. Shown to people who may block. */
 export default function Blocking({ c, who }: BlockingProps): ReactElement | null {
   const { identity } = useWorkspace();
   if (!may(identity, "consumers.block")) return null;
@@ -23,7 +24,7 @@ export default function Blocking({ c, who }: BlockingProps): ReactElement | null
 }
 
 function BlockState({ c, who }: BlockingProps): ReactElement {
-  const { csrf } = useWorkspace();
+  const { csrf, identity } = useWorkspace();
   const [block] = useState(() => new ConsumerBlock(request, csrf, c));
   const { blocked, busy, problem } = useSyncExternalStore(block.store.subscribe, block.store.get);
   const [asks, setAsks] = useState(false);
@@ -53,46 +54,18 @@ function BlockState({ c, who }: BlockingProps): ReactElement {
       >
         {blocked ? text.unblock : text.block}
       </button>
+      <SignOut c={c} who={who} />
       {asks && (
-        <BlockDialog
-          who={who}
+        <EffectsDialog
+          title={text.sure({ who })}
+          effects={[text.ends({ brand: identity.account.name }), ...text.effects]}
+          confirm={text.confirm}
           busy={busy}
           failed={problem === "notChanged"}
           close={() => setAsks(false)}
-          block={() => void change(true)}
+          act={() => void change(true)}
         />
       )}
     </section>
-  );
-}
-
-interface DialogProps {
-  readonly who: string;
-  readonly busy: boolean;
-  readonly failed: boolean;
-  readonly close: () => void;
-  readonly block: () => void;
-}
-
-/** Says what blocking does, before it is done. */
-function BlockDialog({ who, busy, failed, close, block }: DialogProps): ReactElement {
-  const { identity } = useWorkspace();
-  const title = text.sure({ who });
-  return (
-    <Dialog label={title} className="block" close={close}>
-      <header className="bar">
-        <h2 dir="auto">{title}</h2>
-        <CloseButton close={close} />
-      </header>
-      <ul className="block-effects">
-        <li>{text.ends({ brand: identity.account.name })}</li>
-        {text.effects.map((effect) => <li key={effect}>{effect}</li>)}
-      </ul>
-      <p className="problem" role="alert">{failed ? text.notChanged : ""}</p>
-      <footer className="dialog-foot">
-        <button className="button" data-focus onClick={close}>{dialogTexts.cancel}</button>
-        <button className="button button-danger" disabled={busy} onClick={block}>{text.confirm}</button>
-      </footer>
-    </Dialog>
   );
 }

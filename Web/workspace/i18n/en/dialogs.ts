@@ -51,6 +51,7 @@ export default {
     current: "This browser",
     unknown: "Unknown browser",
     since: "Signed in {time}",
+    used: "Last used {time}",
     until: "Ends {time}",
     end: "Sign out",
     endOne: "Sign out {device}, {time}",
@@ -90,6 +91,17 @@ export default {
     undone: "{who} is no longer blocked",
     notLoaded: "It couldn’t be loaded whether this person is blocked.",
     notChanged: "That didn’t work. Nothing was changed; try again.",
+  },
+  consumerSignOut: {
+    open: "Sign out everywhere…",
+    sure: "Sign {who} out everywhere?",
+    effects: [
+      "All of their devices are disconnected and signed out. This can’t be undone.",
+      "The conversation stays here for your team.",
+      "If they are signed in on your website, they can return to it. Otherwise they start again as a new visitor.",
+    ],
+    confirm: "Sign out",
+    done: "{who} is signed out everywhere",
   },
   wrapUp: {
     title: "Choose a wrap-up code",

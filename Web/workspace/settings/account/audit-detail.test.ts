@@ -19,6 +19,7 @@ describe("The detail of an audit entry", () => {
 
   test("names the consumer that was blocked, and the section that was changed", () => {
     assert.equal(said("consumer.blocked", "x9", "c1"), "Visitor 4DZ9");
+    assert.equal(said("consumer.signedOut", "x9", "c1"), "Visitor 4DZ9");
     assert.equal(said("centre.changed", "skills v=4"), "Skills v=4");
   });
 

@@ -17,7 +17,7 @@ export interface KnownNames {
 
 /** The detail of an entry. An id without a known name stays. */
 export function detailText({ what, conversation, detail }: AuditDetail, names: KnownNames): string {
-  if (what === "consumer.blocked" || what === "consumer.unblocked") {
+  if (["consumer.blocked", "consumer.unblocked", "consumer.signedOut"].includes(what)) {
     return (conversation === undefined ? undefined : names.consumer(conversation)) ?? detail;
   }
   // The subject comes first.

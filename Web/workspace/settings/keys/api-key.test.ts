@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { EMPTY, endOf, type KeyWish, keyOf, newKeyOf, NAME_LENGTH, problemsOf } from "./api-key";
+import { EMPTY, endOf, keysMadeBy, type KeyWish, keyOf, newKeyOf, NAME_LENGTH, problemsOf } from "./api-key";
 
 const NOW = 1_763_757_600_000;
 const DAY = 86_400_000;
 const GOOD: KeyWish = { ...EMPTY, name: "Warehouse" };
 const wrong = (part: Partial<KeyWish>): readonly string[] =>
   problemsOf({ ...GOOD, ...part }, NOW).map(({ at }) => at);
+
+describe("the API keys of a person who leaves", () => {
+  test("are those that the person made and that have not ended", () => {
+    const key = (id: string, by: string, expires: number) => keyOf({ id, name: id, scopes: [], by, made: 1, expires });
+    const keys = [key("a", "dana", NOW + 1), key("b", "omar", NOW + 1), key("c", "dana", NOW)];
+    assert.deepEqual(keysMadeBy("dana", keys.flatMap((one) => one ?? []), NOW).map(({ id }) => id), ["a"]);
+  });
+});
 
 describe("an API key that is being made", () => {
   test("needs a name of 1 to 60 characters", () => {

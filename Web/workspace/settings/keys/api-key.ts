@@ -65,6 +65,11 @@ export function problemsOf(wish: KeyWish, now: number): readonly Problem[] {
   ];
 }
 
+/** The keys that a person made and that still work: they outlive the person's sign-in. */
+export function keysMadeBy(person: string, keys: readonly ApiKey[], now: number): readonly ApiKey[] {
+  return keys.filter(({ by, expires }) => by === person && expires > now);
+}
+
 export function keyOf(v: unknown): ApiKey | undefined {
   if (!isObject(v)) return undefined;
   const [id, name] = [string(v["id"]), string(v["name"])];

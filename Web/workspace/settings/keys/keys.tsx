@@ -30,7 +30,8 @@ export function ApiKeys(): ReactElement {
   );
 }
 
-function useKeys(): { keys: readonly ApiKey[] | undefined; failed: boolean; reload: () => void } {
+/** The API keys of the brand, and how to load them again. */
+export function useKeys(): { keys: readonly ApiKey[] | undefined; failed: boolean; reload: () => void } {
   const ask = useAsk();
   const [keys, setKeys] = useState<readonly ApiKey[] | undefined>();
   const [failed, setFailed] = useState(false);
@@ -88,7 +89,7 @@ function KeyRow({ of, reload }: { of: ApiKey; reload: () => void }): ReactElemen
 }
 
 /** Asks before it revokes: programs with the key stop at once. */
-function Revoke({ of, reload }: { of: ApiKey; reload: () => void }): ReactElement {
+export function Revoke({ of, reload }: { of: ApiKey; reload: () => void }): ReactElement {
   const ask = useAsk();
   const toast = useToast();
   const [sure, setSure] = useState(false);

@@ -9,6 +9,7 @@ import { inversePatch, type Person, type PersonPatch } from "./person";
 import { InviteForm } from "./invite-form";
 import { PersonForm } from "./person-form";
 import { SecondFactorRule } from "./second-factor";
+import { SessionRule } from "./session-rule";
 import { type Done, editId, Row } from "./person-row";
 
 const text = settingsTexts.people;
@@ -60,6 +61,7 @@ export function People(): ReactElement {
         </table>
       </div>
       {may(identity, "people.change") && <SecondFactorRule />}
+      {may(identity, "people.change") && <SessionRule />}
       {shown.length === 0 && <p className="a-empty">{text.nobody}</p>}
       {edited !== undefined && (
         <PersonForm

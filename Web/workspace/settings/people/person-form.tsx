@@ -7,6 +7,7 @@ import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
 import { PasswordLink } from "./password-link";
 import { endsSession, isOff, NAME_LENGTH, patchOf, type Person, type PersonPatch, profileFor } from "./person";
 import { ROLES } from "./roles";
+import { PersonKeys } from "./person-keys";
 import { PersonSecondFactor } from "./second-factor";
 import { ProfileField } from "../profiles/profile-forms";
 import { useSettings } from "../settings-context";
@@ -63,8 +64,7 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
           disabled={me}
           set={(on) => setDisabled(!on)}
         />
-        {!disabled && !isOff(person) && <PasswordLink person={person} />}
-        {!disabled && !isOff(person) && !person.invited && <PersonSecondFactor person={person} />}
+        <Access person={person} disabled={disabled} />
         <div role="status">
           <Consequences person={person} patch={patch} me={me} />
         </div>
@@ -77,6 +77,18 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+/** With what the person, or a program that the person made a key for, gets in. */
+function Access({ person, disabled }: { person: Person; disabled: boolean }): ReactElement | null {
+  if (disabled) return <PersonKeys person={person} />;
+  if (isOff(person)) return null;
+  return (
+    <>
+      <PasswordLink person={person} />
+      {!person.invited && <PersonSecondFactor person={person} />}
+    </>
   );
 }
 

@@ -9,8 +9,12 @@ public struct SessionService: Sendable {
     private let tickets: SocketTickets
     private let logins: LoginLimiter
     private let blocked: BlockedConsumers
+    private let idle: IdleSessionService
     private let listener: ListenerSlot<any SessionListener>
     private let peopleListener: ListenerSlot<any PeopleListener>
+
+    /// The most expired sessions that one transaction removes.
+    private static let removedAtOnce = 200
 
     init(
         accounts: any AccessStore & AgentStore & AuditStore & SessionStore, environment: SystemEnvironment,
@@ -18,7 +22,8 @@ public struct SessionService: Sendable {
     ) {
         self.accounts = accounts
         self.environment = environment
-        (tickets, logins, blocked) = (parts.tickets, parts.logins, parts.blocked)
+        (tickets, logins) = (parts.tickets, parts.logins)
+        (blocked, idle) = (parts.blocked, parts.idle)
         (listener, peopleListener) = (parts.listener, parts.peopleListener)
     }
 
@@ -27,6 +32,7 @@ public struct SessionService: Sendable {
         let tickets: SocketTickets
         let logins: LoginLimiter
         let blocked: BlockedConsumers
+        let idle: IdleSessionService
         let listener: ListenerSlot<any SessionListener>
         let peopleListener: ListenerSlot<any PeopleListener>
     }
@@ -35,7 +41,7 @@ public struct SessionService: Sendable {
 
     /// Reads the sessions of a person, the newest first.
     public func sessions(of agent: AgentCaller) async throws -> [Session] {
-        try await accounts.sessions(of: agent.id, at: environment.now())
+        try await idle.inUse(accounts.sessions(of: agent.id, at: environment.now()), of: agent.account)
     }
 
     /// Ends one of a person's sessions, with its tickets and sockets.
@@ -55,6 +61,12 @@ public struct SessionService: Sendable {
         listener.notify { $0.ended(session) }
     }
 
+    /// Removes expired sessions, a few in each transaction. They are refused anyway, but would be stored for ever.
+    public func removeExpired() async throws {
+        let now = environment.now()
+        while try await accounts.removeSessions(expiredBy: now, limit: Self.removedAtOnce) == Self.removedAtOnce {}
+    }
+
     /// Changes the password of the person who is signed in, and ends the person's other sessions.
     /// - Parameters:
     ///   - session: the digest of the session that goes on.
@@ -70,7 +82,7 @@ public struct SessionService: Sendable {
         guard try await logins.isPassword(old, of: stored, from: place) else {
             throw Rejection(.loginFailed, "The current password is wrong.")
         }
-        let hash = try await Passwords.compute(new, salt: environment.random(Passwords.saltBytes))
+        let hash = try await logins.hash(new, salt: environment.random(Passwords.saltBytes), from: place)
         let change = PersonChange(
             account: agent.account, person: agent.id, patch: PersonPatch(password: hash),
             audit: entry(.passwordChanged, by: agent.id.rawValue, in: agent.account, agent.id.rawValue),
@@ -103,6 +115,21 @@ public struct SessionService: Sendable {
     public func isBlocked(_ conversation: OpenConversation, as agent: AgentCaller) throws -> Bool {
         try agent.require(.blockConsumers)
         return blocked.contains(conversation.identity.consumer)
+    }
+
+    /// Signs the consumer of a conversation out everywhere: tokens that were issued before are refused, and the
+    /// connections end. An anonymous consumer starts again; a signed-in one returns with an ID token.
+    /// - Throws: `forbidden` without the permission to block.
+    public func signOut(_ conversation: OpenConversation, as agent: AgentCaller) async throws {
+        try agent.require(.blockConsumers)
+        let consumer = conversation.identity.consumer
+        try await accounts.apply(
+            ConsumerSignOut(
+                consumer: consumer, account: agent.account,
+                audit: AuditEntry(
+                    account: agent.account, at: environment.now(), by: agent.id.rawValue, what: .consumerSignedOut,
+                    conversation: conversation.id, detail: consumer.rawValue)))
+        try await refreshBlocks()
     }
 
     // MARK: Changes from elsewhere
@@ -139,6 +166,9 @@ public struct SessionService: Sendable {
     private func refreshBlocks() async throws {
         for consumer in blocked.replace(with: try await accounts.blockedConsumers()) {
             listener.notify { $0.blocked(consumer) }
+        }
+        for consumer in blocked.note(try await accounts.tokenGenerations()) {
+            listener.notify { $0.signedOut(consumer) }
         }
     }
 
