@@ -61,7 +61,7 @@ struct AddPerson: AsyncParsableCommand {
     @Argument(help: "The e-mail address to sign in with.") var email: String
     @Option(help: "The name that consumers see.") var name: String
     @Flag(help: "What the person may do; the workspace says more, under Settings > Profiles.")
-    var profile: AdminService.BuiltInProfile = .agent
+    var profile: NewPersonProfile = .agent
     @Flag(help: "Print a link with which the person sets the password, once, within seven days.") var link = false
 
     func run() async throws {
@@ -77,7 +77,7 @@ struct AddPerson: AsyncParsableCommand {
     }
 }
 
-extension AdminService.BuiltInProfile: EnumerableFlag {}
+extension NewPersonProfile: EnumerableFlag {}
 
 /// `earshot password-link`: makes a link for a person who forgot the password.
 struct MakePasswordLink: AsyncParsableCommand {

@@ -25,12 +25,52 @@ final class RunningSearches: Sendable {
 
     private struct State {
         /// Those that run or wait, and whether each is a list.
-        var searchers: [Searcher: Bool] = [:]
-        var running: Set<Searcher> = []
-        var waiting: [(searcher: Searcher, run: CheckedContinuation<Void, Never>)] = []
+        private var searchers: [Searcher: Bool] = [:]
+        private var running: Set<Searcher> = []
+        private var waiting: [(searcher: Searcher, run: CheckedContinuation<Void, Never>)] = []
+
+        /// How many wait for a list to let them run.
+        var waitingCount: Int { waiting.count }
+
+        /// Takes a search in.
+        /// - Returns: whether it has to wait.
+        /// - Throws: `rate_limited`.
+        mutating func begin(_ searcher: Searcher, isList: Bool) throws(Rejection) -> Bool {
+            guard searchers[searcher] == nil else {
+                throw Rejection(
+                    .rateLimited, "Your last search is still running. Try again in a moment.", retryAfter: 1)
+            }
+            let fits = fits(searcher, beside: running)
+            guard fits || fitsBetweenLists(searcher) && searchers.count - running.count < Limits.searches else {
+                throw Rejection(
+                    .rateLimited, "Other searches are running at the moment. Try again in a moment.", retryAfter: 1)
+            }
+            searchers[searcher] = isList
+            if fits { running.insert(searcher) }
+            return !fits
+        }
+
+        /// A list lets others run, and is going to wait.
+        mutating func pause(_ list: Searcher) -> [CheckedContinuation<Void, Never>] {
+            running.remove(list)
+            return next()
+        }
+
+        mutating func wait(_ searcher: Searcher, _ run: CheckedContinuation<Void, Never>)
+            -> [CheckedContinuation<Void, Never>]
+        {
+            waiting.append((searcher, run))
+            return next()
+        }
+
+        mutating func end(_ searcher: Searcher) -> [CheckedContinuation<Void, Never>] {
+            searchers[searcher] = nil
+            running.remove(searcher)
+            return next()
+        }
 
         /// Whether a search may run beside these.
-        func fits(_ searcher: Searcher, beside others: Set<Searcher>) -> Bool {
+        private func fits(_ searcher: Searcher, beside others: Set<Searcher>) -> Bool {
             let own = others.filter { $0.account == searcher.account }
             guard others.count < Limits.searches, own.count < Limits.searches - 1 else { return false }
             return !searcher.isProgram
@@ -39,12 +79,12 @@ final class RunningSearches: Sendable {
         }
 
         /// Whether a search may run as soon as the lists let others run.
-        func fitsBetweenLists(_ searcher: Searcher) -> Bool {
+        private func fitsBetweenLists(_ searcher: Searcher) -> Bool {
             fits(searcher, beside: running.filter { searchers[$0] == false })
         }
 
         /// Takes out those that may run now, in the order in which they came.
-        mutating func next() -> [CheckedContinuation<Void, Never>] {
+        private mutating func next() -> [CheckedContinuation<Void, Never>] {
             var next: [CheckedContinuation<Void, Never>] = []
             for waiter in waiting where fits(waiter.searcher, beside: running) {
                 running.insert(waiter.searcher)
@@ -58,57 +98,28 @@ final class RunningSearches: Sendable {
     private let state = Mutex(State())
 
     /// How many wait for a list to let them run.
-    var waiting: Int { state.withLock { $0.waiting.count } }
+    var waiting: Int { state.withLock { $0.waitingCount } }
 
     /// Returns when the search may run. It waits only where a list will let it run.
     /// - Throws: `rate_limited`; nothing is to be ended then.
     func begin(_ searcher: Searcher, isList: Bool = false) async throws(Rejection) {
-        let mustWait = try state.withLock { state throws(Rejection) in
-            guard state.searchers[searcher] == nil else {
-                throw Rejection(
-                    .rateLimited, "Your last search is still running. Try again in a moment.", retryAfter: 1)
-            }
-            let fits = state.fits(searcher, beside: state.running)
-            guard
-                fits
-                    || state.fitsBetweenLists(searcher) && state.searchers.count - state.running.count < Limits.searches
-            else {
-                throw Rejection(
-                    .rateLimited, "Other searches are running at the moment. Try again in a moment.", retryAfter: 1)
-            }
-            state.searchers[searcher] = isList
-            if fits { state.running.insert(searcher) }
-            return !fits
-        }
+        let mustWait = try state.withLock { state throws(Rejection) in try state.begin(searcher, isList: isList) }
         if mustWait { await wait(searcher) }
     }
 
     /// Lets those run that wait, and returns when the list may go on.
     func letOthersRun(_ list: Searcher) async {
-        let next = state.withLock { state in
-            state.running.remove(list)
-            return state.next()
-        }
-        for other in next { other.resume() }
+        for other in state.withLock({ $0.pause(list) }) { other.resume() }
         await wait(list)
     }
 
     func end(_ searcher: Searcher) {
-        let next = state.withLock { state in
-            state.searchers[searcher] = nil
-            state.running.remove(searcher)
-            return state.next()
-        }
-        for other in next { other.resume() }
+        for other in state.withLock({ $0.end(searcher) }) { other.resume() }
     }
 
     private func wait(_ searcher: Searcher) async {
         await withCheckedContinuation { run in
-            let next = state.withLock { state in
-                state.waiting.append((searcher, run))
-                return state.next()
-            }
-            for other in next { other.resume() }
+            for other in state.withLock({ $0.wait(searcher, run) }) { other.resume() }
         }
     }
 }

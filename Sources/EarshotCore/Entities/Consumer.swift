@@ -59,3 +59,11 @@ public struct Consumer: Hashable, Codable, Sendable {
         return updated
     }
 }
+
+extension Consumer {
+    /// The name shown for a consumer who has not given one.
+    public static func visitorName(of consumer: ConsumerID) -> String {
+        "Visitor "
+            + consumer.rawValue.lazy.filter { $0.isLetter || $0.isNumber }.prefix(4).map { $0.uppercased() }.joined()
+    }
+}

@@ -20,6 +20,9 @@ public struct Session: Hashable, Codable, Sendable {
     public var id: String { Base64URL.encode(Array(digest.prefix(Self.idBytes))) }
     private static let idBytes = 12
 
+    /// Whether it is the session of a cookie.
+    public func isOf(cookie: String) -> Bool { digest == SignInService.digest(cookie) }
+
     /// Creates a session.
     public init(
         digest: [UInt8], agent: AgentID, expires: Timestamp, since: Timestamp? = nil, device: String? = nil,

@@ -82,7 +82,7 @@ public struct ConsumerSignInService: Sendable {
         let consumer = try await store.signIn(
             Consumer(
                 id: id, account: account.id, app: arrival.app, conversation: environment.id(), since: now,
-                name: claims.name ?? IdentityService.visitorName(of: id), page: arrival.page,
+                name: claims.name ?? Consumer.visitorName(of: id), page: arrival.page,
                 language: arrival.language, device: arrival.device, zone: arrival.zone,
                 subject: ProviderSubject(issuer: token.issuer, subject: token.subject), verified: claims),
             device: anonymousConsumer(of: attempt, at: now))

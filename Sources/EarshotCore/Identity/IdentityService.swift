@@ -118,7 +118,7 @@ public struct IdentityService: Sendable {
         let id: ConsumerID = environment.id()
         let consumer = Consumer(
             id: id, account: account.id, app: app.id, conversation: environment.id(), since: environment.now(),
-            name: Self.visitorName(of: id), page: arrival.page, language: arrival.language, device: arrival.device,
+            name: Consumer.visitorName(of: id), page: arrival.page, language: arrival.language, device: arrival.device,
             zone: arrival.zone)
         try await accounts.save(consumer)
         return welcome(
@@ -193,13 +193,8 @@ public struct IdentityService: Sendable {
         try await accounts.save(
             Consumer(
                 id: caller.id, account: caller.account, app: caller.app, conversation: caller.conversation,
-                since: environment.now(), name: Self.visitorName(of: caller.id), page: nil, language: nil, device: nil))
-    }
-
-    /// The name shown for a consumer who has not given one.
-    public static func visitorName(of consumer: ConsumerID) -> String {
-        "Visitor "
-            + consumer.rawValue.lazy.filter { $0.isLetter || $0.isNumber }.prefix(4).map { $0.uppercased() }.joined()
+                since: environment.now(), name: Consumer.visitorName(of: caller.id), page: nil, language: nil,
+                device: nil))
     }
 
     /// Saves a consumer's new time zone, unless it changes too often to be true.
@@ -283,11 +278,6 @@ public struct IdentityService: Sendable {
     ) async throws {
         try await sessions.changePassword(
             from: old, to: new, as: agent, keeping: SignInService.digest(cookie), address: address)
-    }
-
-    /// Whether a listed session is that of a cookie.
-    public static func isSession(_ session: Session, of cookie: String) -> Bool {
-        session.digest == SignInService.digest(cookie)
     }
 
     /// Issues a ticket that opens one socket for an agent.

@@ -3,24 +3,10 @@ import EarshotDomain
 import EarshotModel
 
 extension AdminService {
-    /// The built-in profile of a person who is added.
-    public enum BuiltInProfile: String, CaseIterable, Sendable {
-        /// A case for each of `Permission.builtInProfiles`.
-        case agent, manager, administrator
-
-        var role: Role {
-            switch self {
-            case .agent: .agent
-            case .manager: .manager
-            case .administrator: .administrator
-            }
-        }
-    }
-
     /// Adds a person.
     /// - Throws: `InvalidInput`.
     public func addPerson(
-        email: String, brand: String, name: String, profile: BuiltInProfile, password: String
+        email: String, brand: String, name: String, profile: NewPersonProfile, password: String
     ) async throws {
         let brand = try await known(brand)
         let email = email.lowercased()
@@ -40,7 +26,8 @@ extension AdminService {
     /// Adds a person without a password.
     /// - Returns: the path of the page on which the person sets one, once. It is stored nowhere.
     /// - Throws: `InvalidInput`.
-    public func invitePerson(email: String, brand: String, name: String, profile: BuiltInProfile) async throws -> String
+    public func invitePerson(email: String, brand: String, name: String, profile: NewPersonProfile) async throws
+        -> String
     {
         let brand = try await known(brand)
         return try await allowed {

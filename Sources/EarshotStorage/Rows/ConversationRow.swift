@@ -72,7 +72,7 @@ struct ConversationRow: Sendable {
     static func readInboxRow(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?, people: ConversationPeople) {
         let conversation = try read(row)
         let who =
-            try name(row) ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
+            try name(row) ?? Consumer.visitorName(of: conversation.state.identity.consumer)
         return (
             conversation.pk,
             conversation.state.row(marks: conversation.marks, who: who, position: conversation.position),

@@ -83,7 +83,7 @@ struct SearchHits {
                 return (row.integer(1), row.integer(0))
             }
             guard row.int(3) == 1 else { return nil }
-            let name = row.optionalText(5) ?? IdentityService.visitorName(of: ConsumerID(trusted: row.text(4)))
+            let name = row.optionalText(5) ?? Consumer.visitorName(of: ConsumerID(trusted: row.text(4)))
             return try words.match(name) ? (row.integer(1), 0) : nil
         }.compactMap { $0 }
     }

@@ -34,7 +34,7 @@ enum SearchIndexWriter {
             binder.integer(limit, at: 2)
         } read: { row in
             let isFirst = row.int(2) == 1
-            let name = { row.optionalText(6) ?? IdentityService.visitorName(of: ConsumerID(trusted: row.text(5))) }
+            let name = { row.optionalText(6) ?? Consumer.visitorName(of: ConsumerID(trusted: row.text(5))) }
             return Entry(
                 event: row.integer(0), feed: row.integer(4), text: Event.searchedText(inWire: row.blob(1), notes: true),
                 name: isFirst ? (row.integer(3), name()) : nil)

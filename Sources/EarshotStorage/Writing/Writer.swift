@@ -23,10 +23,16 @@ final class Writer: Sendable {
 
     /// What stands in the way of writing.
     private struct Condition {
-        var failure: AdapterFailure?
-        var isFull = false
+        private(set) var failure: AdapterFailure?
+        private(set) var isFull = false
+
+        /// The first failure stays.
+        mutating func fail(_ error: AdapterFailure) { failure = failure ?? error }
+
+        mutating func beginFull() { isFull = true }
 
         /// - Returns: whether it was full.
+        @discardableResult
         mutating func endFull() -> Bool {
             defer { isFull = false }
             return isFull
@@ -86,7 +92,7 @@ final class Writer: Sendable {
     func restoreReserve() {
         guard isFull || !reserve.isHeld else { return }
         guard reserve.restore() else { return }
-        condition.withLock { $0.isFull = false }
+        _ = condition.withLock { $0.endFull() }
         conditionChanged()
     }
 
@@ -187,7 +193,7 @@ final class Writer: Sendable {
             let hasReserve = reserve.release()
             let isShort = database.pool.writeWithoutTransaction { state.checkpoints.shorten($0) }
             if !isRetry, hasReserve || isShort { return write(batch, isLast: false, isRetry: true, state) }
-            condition.withLock { $0.isFull = true }
+            condition.withLock { $0.beginFull() }
             conditionChanged()
             return fail(batch, .full)
         case .ofOneChange where batch.count > 1:
@@ -227,7 +233,7 @@ final class Writer: Sendable {
     }
 
     private func fail(for error: any Error) {
-        condition.withLock { $0.failure = $0.failure ?? .of(error) }
+        condition.withLock { $0.fail(.of(error)) }
         conditionChanged()
     }
 

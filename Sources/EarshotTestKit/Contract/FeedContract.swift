@@ -64,7 +64,7 @@ enum FeedContract<Subject: StoreUnderTest>: ConversationContractSuite {
                 try await probe.accept(.play(.sample()), key: "k2", in: .sample())
                 let view = try await probe.view(.sample())
                 let inbox = try await probe.store.inbox(AccountID(trusted: "brand"), after: 0)
-                let who = IdentityService.visitorName(of: ConversationIdentity.sample().consumer)
+                let who = Consumer.visitorName(of: ConversationIdentity.sample().consumer)
                 try same(
                     inbox.rows, [view.state.row(marks: view.marks, who: who, position: inbox.position)!], "the rows")
                 try same(inbox.rows.first?.unread, 2, "unread")

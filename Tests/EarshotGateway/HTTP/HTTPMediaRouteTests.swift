@@ -114,7 +114,7 @@ import Testing
     func `that was never sent exists for its author only`(isConsumers: Bool) async throws {
         try await TestGateway.run { gateway in
             let (consumer, dana) = (try await gateway.brand.consumer(), try await gateway.brand.agent("dana"))
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             await gateway.brand.cassette.keep(
                 try SoundFile(bytes: Self.sound), as: MediaID(trusted: "sound"), in: consumer.conversation)
             func recording(sent: Int?) -> RecordedMedia {

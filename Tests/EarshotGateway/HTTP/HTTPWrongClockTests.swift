@@ -41,7 +41,7 @@ import Testing
     @Test func `no ID token signs a consumer in`() async throws {
         try await TestGateway.run { gateway in
             let (clock, identity, provider) = (gateway.brand.clock, gateway.brand.identity, BrandProvider())
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let setting = try provider.setting(claims: [])
             #expect(try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), setting).status == 200)
             try await identity.clock.refresh()

@@ -203,6 +203,7 @@ struct BrandStory {
     }
 
     private func consumers(_ store: SQLiteStore) async throws {
+        try await store.accounts.save(idleMinutes: isLarge ? 30 : 60, of: id, audit: entry(.settingsChanged))
         let anonymous = consumer(identity(1).consumer.rawValue, subject: nil)
         try await store.accounts.save(anonymous)
         _ = try await store.identities.signIn(
@@ -297,6 +298,11 @@ struct BrandStory {
             Entry(label: "groups", answer: try await store.profiles.groups(of: id)),
             Entry(label: "provider", answer: try await store.identities.identityProvider(of: id)?.issuer),
             Entry(label: "related", answer: try await store.identities.related(to: anonymous)),
+            Entry(
+                label: "consumers of a subject",
+                answer: try await store.identities.consumers(
+                    of: ProviderSubject(issuer: "https://id.example", subject: "7"), in: id)),
+            Entry(label: "minutes of unused sessions", answer: try await store.accounts.idleMinutes(of: id)),
             Entry(label: "same subject", answer: try await store.identities.related(to: signedIn)),
         ]
     }
@@ -398,6 +404,16 @@ struct BrandStory {
                 label: "a brand with conversations",
                 answer: try await store.installation.removeEmpty(id, audit: entry(.brandRemoved))),
         ]
+        // Nobody was last seen before the beginning, and everybody before the end.
+        for (before, signedIn) in [
+            (now, true), (now.adding(milliseconds: 9), true), (now.adding(milliseconds: 9), false),
+        ] {
+            entries.append(
+                Entry(
+                    label: "silent consumers",
+                    answer: try await store.retention.removeSilentConsumers(
+                        of: id, signedIn: signedIn, before: before, limit: 9)))
+        }
         try await store.retention.liftHold(other.identity(2).id, audit: entry(.holdLifted))
         try await store.identities.save(nil, of: id, audit: entry(.identityProviderChanged))
         try await store.installation.remove(shop, of: id, audit: entry(.appRemoved))

@@ -48,7 +48,7 @@ struct AccessRoutes: Sendable {
         -> Response
     {
         let sessions = try await identity.sessions.sessions(of: signedIn.caller)
-        return try .json(["sessions": sessions.map { Answer($0, isCurrent: IdentityService.isSession($0, of: cookie)) }]
+        return try .json(["sessions": sessions.map { Answer($0, isCurrent: $0.isOf(cookie: cookie)) }]
         )
     }
 

@@ -24,7 +24,8 @@ struct PrivacyRoutes: Sendable {
             Route(.put, hold, body: .json(reason), .agent(.changeRetention, placeHold)),
             Route(.delete, hold, body: .json([]), .agent(.changeRetention, liftHold)),
             Route(
-                .post, "/v1/conversations/{conversation}/erasure", body: .json(reason), .agent(.changeRetention, erase)),
+                .post, "/v1/conversations/{conversation}/erasure", body: .json(reason),
+                .agent(.changeRetention, erase)),
             Route(
                 .post, "/v1/erasures",
                 body: .json(

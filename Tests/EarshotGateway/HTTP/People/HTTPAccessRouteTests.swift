@@ -201,7 +201,7 @@ struct ConsumerSignOutTests {
     func returnsWithIDToken() async throws {
         try await TestGateway.run { gateway in
             let (provider, identity) = (BrandProvider(), gateway.brand.identity)
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let setting = try provider.setting(claims: [])
             #expect(try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), setting).status == 200)
             func signIn() async throws -> ConsumerWelcome {
@@ -282,7 +282,7 @@ struct IdleSessionTests {
     func ends(minutes: Int) async throws {
         try await TestGateway.run { gateway in
             let clock = gateway.brand.clock
-            let mira = try await gateway.brand.agent("mira", role: .manager)
+            let mira = try await gateway.brand.agent("mira", role: .administrator)
             let dana = try await gateway.brand.agent("dana")
             let set = try await gateway.send("PUT", Self.rule, as: .agent(mira), #"{"idleMinutes":\#(minutes)}"#)
             #expect(set.status == 200)
@@ -325,7 +325,7 @@ struct IdleSessionTests {
     @Test("A brand that never chose has the twelve hours of a session, and may choose 15 minutes or more")
     func hasRange() async throws {
         try await TestGateway.run { gateway in
-            let mira = try await gateway.brand.agent("mira", role: .manager)
+            let mira = try await gateway.brand.agent("mira", role: .administrator)
             let dana = try await gateway.brand.agent("dana")
             func rule() async throws -> String { try await gateway.ask("GET", Self.rule, as: .agent(mira)).text }
             #expect(try await rule() == #"{"idleMinutes":720}"#)

@@ -178,7 +178,7 @@ import Testing
         async throws
     {
         try await TestGateway.run { gateway in
-            let (provider, mona) = (BrandProvider(), try await gateway.brand.agent("mona", role: .manager))
+            let (provider, mona) = (BrandProvider(), try await gateway.brand.agent("mona", role: .administrator))
             let setting = try provider.setting().dropLast() + ",\"verifiesContacts\":\(verifiesAll)}"
             let saved = try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), String(setting))
             #expect(saved.status == 200)

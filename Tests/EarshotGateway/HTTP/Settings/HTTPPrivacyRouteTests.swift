@@ -96,7 +96,7 @@ import Testing
 
     @Test func `is no matter for consumers who are erased by id or subject, also if they never wrote`() async throws {
         try await TestGateway.run { gateway in
-            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let mona = try await gateway.brand.agent("mona", role: .administrator)
             let silent = try await gateway.brand.identity.welcome(
                 .init(account: TestBrand.tulip, app: TestBrand.shop, page: nil, language: nil, device: nil))
             let rival = try await gateway.brand.consumer(of: TestBrand.rival)
