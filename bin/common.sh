@@ -60,7 +60,5 @@ build_web() {
     for path in Web/*; do case $path in Web/dist | Web/node_modules) ;; *) sources+=("$path") ;; esac done
     [ -d Web/dist ] && ! newer_than "$stamp" "${sources[@]}" && return
     say "Building the pages"
-    mkdir -p .build && touch "$stamp.new"
     bin/web build || fail "The pages could not be built." "Fix the errors above and run this command again."
-    mv "$stamp.new" "$stamp"
 }

@@ -347,7 +347,7 @@ def test_signing_out_removes_recordings_from_the_device(browser, server, demo, s
     assert device_storage.kept(agent.page.main_frame)["pieces"], "the premise: there was something"
     before = len(uploads(server))
     agent.page.get_by_role("button", name=re.compile(": menu")).click()
-    agent.page.get_by_role("button", name="Sign out").click()
+    agent.page.get_by_role("button", name="Sign out", exact=True).click()
     expect(agent.page.get_by_role("button", name="Sign in")).to_be_visible()
     kept = device_storage.kept(agent.page.main_frame)
     assert (kept["drafts"], kept["pieces"], kept["keys"]) == ([], [], [])

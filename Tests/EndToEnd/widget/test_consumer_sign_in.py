@@ -107,7 +107,7 @@ def test_a_person_has_one_conversation_on_two_devices(new_shop, new_context, ser
     related = card.get_by_role("listitem").filter(has_text="Anonymous")
     expect(related).to_have_count(1)
     related.get_by_role("link").click()
-    expect(workspace.page.get_by_text(f"Anonymous {anonymous}")).to_be_visible()
+    expect(workspace.page.get_by_label("Messages", exact=True).get_by_text(f"Anonymous {anonymous}")).to_be_visible()
 
     shop.sign_out()
     shop.open()

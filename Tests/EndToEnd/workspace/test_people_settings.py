@@ -157,7 +157,7 @@ def test_a_disabled_person_is_shown_as_such_and_can_be_enabled(table, manager, d
 
 def test_the_api_keys_of_a_person_who_may_no_longer_sign_in_are_offered_for_revocation(table, server, manager, demo):
     dana = person(manager, demo.agent.email)
-    change(manager, dana, role="manager")
+    change(manager, dana, role="administrator")
     theirs = api.Agent(server.url, demo.account, demo.agent)
     made = theirs.session.post(
         f"{server.url}/v1/keys", headers=theirs.headers, timeout=20,
