@@ -208,17 +208,26 @@ def check_offers(page: Page, world: World, conversations: dict[str, str], has: s
             continue
         expect(here.get_by_role("button", name=re.compile("^Routing details"))).to_be_visible()
         for name, (role, needed) in offers.items():
-            offered = here.get_by_role(role, name=re.compile(f"^{re.escape(name)}")).count() > 0
-            assert offered == (needed in has), f"{name}, {kind}, with {sorted(has)}"
+            offer = here.get_by_role(role, name=re.compile(f"^{re.escape(name)}"))
+            expect_offer(offer, needed in has, f"{name}, {kind}, with {sorted(has)}")
         if ANSWER not in has:
             expect(here.get_by_text("You can read this conversation.")).to_be_visible()
         card = page.get_by_role("complementary", name="Consumer")
         expect(card.get_by_text("Conversation ID")).to_be_visible()
-        assert card.get_by_role("combobox", name="Add a tag").count() == (ANSWER in has)
+        expect_offer(card.get_by_role("combobox", name="Add a tag"), ANSWER in has, f"Add a tag, with {sorted(has)}")
         page.keyboard.press("Escape")
-    assert page.get_by_role("button", name=re.compile("^Your status")).count() == (ANSWER in has)
+    status = page.get_by_role("button", name=re.compile("^Your status"))
+    expect_offer(status, ANSWER in has, f"Your status, with {sorted(has)}")
     visit_pages(page, world, has)
     assert refused == []
+
+
+def expect_offer(offer: Locator, is_allowed: bool, message: str) -> None:
+    """Waits: parts of the page are loaded when they are first shown."""
+    if is_allowed:
+        expect(offer.first, message).to_be_visible()
+    else:
+        expect(offer, message).to_have_count(0)
 
 
 def visit_pages(page: Page, world: World, has: set[str]) -> None:
