@@ -72,7 +72,11 @@ struct GatewayResponder: HTTPResponder {
     private func page(_ request: Request, _ path: Substring, _ query: Query, _ peer: Peer) async throws -> Response {
         try gate.checkProtected(peer)
         try gate.checkAccepting()
-        guard let page = pages[path] else { throw Rejection.notFound }
+        guard let page = pages[path] else {
+            guard let answer = pages.notFound(request) else { throw Rejection.notFound }
+            metrics.refusals.increment(.notFound)
+            return answer
+        }
         guard request.method == .get || request.method == .head else { return try notAllowed([.get, .head]) }
         // The widget's page looks its app up.
         if query["account"] != nil { try gate.allowances.takeAddress(.requests, peer) }

@@ -185,6 +185,36 @@ import Testing
         }
     }
 
+    @Test(arguments: ["text/html", "application/json, text/html;q=0.9, */*;q=0.8"])
+    func `say to a browser at a wrong address where to go, and to a program the code`(_ accept: String) async throws {
+        for servesDemo in [true, false] {
+            let folder = try PageFolder(Self.files)
+            try await TestGateway.run(pages: folder.path, servesDemo: servesDemo) { gateway in
+                for path in ["/wokspace/", "/v1/none", "/demo/<script>"] {
+                    let reply = try await gateway.ask("GET", path, headers: [("accept", accept)])
+                    #expect(reply.status == 404 && reply["content-type"] == "text/html; charset=utf-8", "\(path)")
+                    #expect(reply.text.contains("There is nothing here") && reply.text.contains("href=\"/workspace/\""))
+                    #expect(reply.text.contains("href=\"/demo/\"") == servesDemo)
+                    #expect(!reply.text.contains("script"), "nothing of the address is on the page")
+                    #expect(reply["content-security-policy"]?.contains("style-src 'sha256-") == true)
+                    #expect(reply["cache-control"] == "no-store" && reply["x-content-type-options"] == "nosniff")
+                }
+                let head = try await gateway.ask("HEAD", "/none", headers: [("accept", accept)])
+                #expect(head.status == 404 && head.body.isEmpty)
+                let posted = try await gateway.ask("POST", "/none", headers: [("accept", accept)])
+                #expect(posted.status == 404 && posted.code == "not_found")
+            }
+        }
+    }
+
+    @Test(arguments: ["*/*", "application/json", "text/html;q=0", "text/htmlx", ""])
+    func `say to a program at a wrong address the code`(_ accept: String) async throws {
+        try await Self.run { gateway, _ in
+            let reply = try await gateway.ask("GET", "/none", headers: [("accept", accept)])
+            #expect(reply.status == 404 && reply.code == "not_found")
+        }
+    }
+
     @Test func `name an origin only where it is one`() {
         for origin in ["https://shop.example", "http://localhost:8080", "http://[::1]:8080"] {
             #expect(PageIdentity.isOrigin(origin))

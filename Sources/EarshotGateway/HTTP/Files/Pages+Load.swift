@@ -10,7 +10,10 @@ extension Pages {
     static func load(_ configuration: GatewayConfiguration, identity: PageIdentity) throws -> Pages {
         let servesDemo = configuration.servesDemo
         var pages: [String: Entry] = ["/": servesDemo ? .page(LandingPage.page) : .moved("/workspace/")]
-        guard let folder = configuration.pages else { return Pages(entries: pages, identity: identity) }
+        let notFound = LandingPage.notFound(servesDemo: servesDemo)
+        guard let folder = configuration.pages else {
+            return Pages(entries: pages, identity: identity, notFound: notFound)
+        }
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
             guard servesDemo || place(of: name) != .demo, let page = try page(name, in: folder) else { continue }
             pages[address(of: name)] = .page(page)
@@ -19,7 +22,7 @@ extension Pages {
             pages[place] = .page(page)
             if place.count > 1 { pages[String(place.dropLast())] = .moved(place) }
         }
-        return Pages(entries: pages, identity: identity)
+        return Pages(entries: pages, identity: identity, notFound: notFound)
     }
 
     private static func page(_ name: String, in folder: String) throws -> Page? {

@@ -13,10 +13,13 @@ struct Pages: Sendable {
 
     private let entries: [String: Entry]
     private let identity: PageIdentity
+    /// The page of an address where nothing is.
+    private let notFound: Page
 
-    init(entries: [String: Entry], identity: PageIdentity) {
+    init(entries: [String: Entry], identity: PageIdentity, notFound: Page) {
         self.entries = entries
         self.identity = identity
+        self.notFound = notFound
     }
 
     subscript(path: Substring) -> Entry? { entries[String(path)] }
@@ -31,6 +34,14 @@ struct Pages: Sendable {
             let policy = try await policy(page, request, query)
             return answer(page, request.headers, policy)
         }
+    }
+
+    /// The page for a browser that was led to an address where nothing is; `nil` for a program, which gets JSON.
+    func notFound(_ request: Request) -> Response? {
+        guard request.method == .get || request.method == .head, Self.takesHTML(request.headers) else { return nil }
+        var headers: HTTPFields = [.contentType: notFound.contentType, .cacheControl: "no-store"]
+        headers.complete(with: PagePolicy(page: notFound, sockets: [], framers: []).headers)
+        return Response(status: .notFound, headers: headers, body: ResponseBody(byteBuffer: notFound.bytes))
     }
 
     private func answer(_ page: Page, _ fields: HTTPFields, _ policy: [(String, String)]) -> Response {
@@ -54,10 +65,16 @@ struct Pages: Sendable {
         ).headers
     }
 
-    private static func takesGzip(_ fields: HTTPFields) -> Bool {
-        fields[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { coding in
-            let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
-            return parts.first == "gzip"
+    private static func takesGzip(_ fields: HTTPFields) -> Bool { accepts("gzip", fields[values: .acceptEncoding]) }
+
+    /// Browsers name it where a person goes to an address. Scripts, and most programs, accept everything alike.
+    private static func takesHTML(_ fields: HTTPFields) -> Bool { accepts("text/html", fields[values: .accept]) }
+
+    /// Whether the lists of a header name something, with another weight than 0.
+    private static func accepts(_ name: String, _ values: [String]) -> Bool {
+        values.flatMap { $0.split(separator: ",") }.contains { one in
+            let parts = one.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            return parts.first == name
                 && !parts.dropFirst().contains {
                     $0.hasPrefix("q=0") && !$0.contains(where: { "123456789".contains($0) })
                 }
