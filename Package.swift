@@ -159,6 +159,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotStorage",
                 "EarshotTestKit",
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -5,7 +5,7 @@ import EarshotMedia
 extension ServerConfiguration {
     /// The worker pool as configured; `DescriptorBudget` may allow fewer workers.
     var pool: WorkerPool.Settings {
-        var settings = WorkerPool.Settings(executable: worker)
+        var settings = WorkerPool.Settings(executable: worker.path)
         if let mediaWorkers { settings.maxWorkers = mediaWorkers }
         if let mediaMemory { settings.memoryBudget = mediaMemory }
         return settings

@@ -14,9 +14,9 @@ public struct ServerConfiguration: Sendable, Equatable {
     /// The file with the master key; `nil`: `master-key` in the data folder.
     public var masterKeyFile: String?
     /// The folder with the built web pages.
-    public var web: String
-    /// The path of the media worker's executable.
-    public var worker: String
+    public var web: ProgramFiles.Place
+    /// The media worker's executable.
+    public var worker: ProgramFiles.Place
     /// The address of clamd. Without it recordings are not scanned.
     public var clamd: ScannerAddress?
     /// The certificate and the key for TLS.
@@ -73,29 +73,16 @@ public struct ConfigurationErrors: Error, CustomStringConvertible, Equatable {
 }
 
 extension ServerConfiguration {
-    /// Paths that are used if the operator sets none.
-    public struct Defaults: Sendable {
-        /// The folder with the web pages.
-        public let web: String
-        /// The media worker.
-        public let worker: String
-
-        /// Creates defaults.
-        public init(web: String, worker: String) {
-            self.web = web
-            self.worker = worker
-        }
-    }
-
     /// Reads the configuration.
+    /// - Parameter files: where the pages and the worker are, unless the operator names another place.
     /// - Throws: `ConfigurationErrors` with all errors.
-    public init(_ reader: ConfigReader, defaults: Defaults) throws {
+    public init(_ reader: ConfigReader, files: ProgramFiles) throws {
         let earshot = reader.scoped(to: "earshot")
         host = earshot.string(forKey: "host", default: "127.0.0.1")
         data = earshot.string(forKey: "data", default: "data")
         masterKeyFile = earshot.string(forKey: "master.key.file")
-        web = earshot.string(forKey: "web", default: defaults.web)
-        worker = earshot.string(forKey: "worker", default: defaults.worker)
+        web = earshot.string(forKey: "web").map { .init($0) } ?? files.web
+        worker = earshot.string(forKey: "worker").map { .init($0) } ?? files.worker
         publicURL = earshot.string(forKey: "public.url")
         trustedProxies = earshot.stringArray(forKey: "trusted.proxies", default: [])
         logLevel = earshot.string(forKey: "log.level", default: "info")

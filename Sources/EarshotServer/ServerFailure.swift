@@ -4,6 +4,8 @@ import EarshotCore
 public struct ServerFailure: Error, CustomStringConvertible, Equatable {
     /// The exit codes, from sysexits.h where it has one that fits. docs/operating.md says what each is for.
     public enum Code: Int32, Sendable {
+        /// The pages or the media worker are not where the configuration says, nor beside the program.
+        case missingFiles = 64
         /// What is stored cannot be used. Starting again does not help.
         case unusableData = 65
         /// The disk failed, is full or is read-only. Starting again may help.

@@ -8,17 +8,18 @@ extension Doctor {
     /// Has a real media worker decode a second of sound in its sandbox, as it does with every recording, and says how
     /// well it is confined.
     func codecs() async -> [Finding] {
-        guard FileManager.default.isExecutableFile(atPath: configuration.worker) else {
+        guard configuration.hasWorker else {
             return [
                 Finding(
-                    "codecs", .bad, "the media worker is not at \(configuration.worker)",
-                    remedy: "Build it, or set EARSHOT_WORKER to its path.")
+                    "codecs", .bad, ServerConfiguration.workerNotFound(at: configuration.worker.places),
+                    remedy: ServerConfiguration.workerRemedy)
             ]
         }
         let folder = NSTemporaryDirectory() + "earshot-doctor-\(ProcessInfo.processInfo.processIdentifier)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let pool = WorkerPool(
-            .init(executable: configuration.worker), logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
+            .init(executable: configuration.worker.path),
+            logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
         do {
             let milliseconds = try await Self.trial(pool, folder: folder)
             let codecs = Finding(

@@ -119,14 +119,12 @@ extension Doctor {
     private static let clockSlackSeconds: TimeInterval = 60
 
     func pages() -> Finding {
-        let missing = ["loader.js", "widget/index.html", "workspace/index.html"].filter {
-            !FileManager.default.fileExists(atPath: configuration.web + "/" + $0)
-        }
-        guard missing.isEmpty else {
-            return Finding(
-                "pages", .bad, "\(missing.joined(separator: ", ")) not found in \(configuration.web)",
-                remedy: "Run bin/web build.")
-        }
-        return Finding("pages", .good, "built, in \(configuration.web)")
+        let (missing, web) = (configuration.missingPages, configuration.web)
+        guard !missing.isEmpty else { return Finding("pages", .good, "built, in \(web.path)") }
+        let text =
+            missing == ProgramFiles.pages
+            ? ServerConfiguration.pagesNotFound(in: web.places)
+            : "\(missing.joined(separator: ", ")) not found in \(web.path)"
+        return Finding("pages", .bad, text, remedy: ServerConfiguration.pagesRemedy)
     }
 }
