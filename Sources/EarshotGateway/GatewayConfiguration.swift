@@ -162,9 +162,6 @@ extension GatewayConfiguration {
     }
 
     private var isLoopback: Bool {
-        if host == "localhost" { return true }
-        guard let address = NetworkAddress(host) else { return false }
-        return address.bytes.count == 4
-            ? address.bytes[0] == 127 : address.bytes == [UInt8](repeating: 0, count: 15) + [1]
+        host == "localhost" || NetworkAddress(host)?.isLoopback == true
     }
 }

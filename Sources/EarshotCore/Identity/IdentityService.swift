@@ -20,6 +20,8 @@ public struct IdentityService: Sendable {
     public let clock: ServerClock
     /// Manages the second factors of people.
     public let secondFactors: SecondFactorService
+    /// What the sign-in page needs besides passwords.
+    public let signInPage: SignInPageService
     private let signIn: SignInService
     /// Manages profiles and groups.
     public let profiles: ProfileService
@@ -66,6 +68,7 @@ public struct IdentityService: Sendable {
         signIn = SignInService(
             accounts: accounts, environment: environment, keys: current, logins: logins, suspended: suspended,
             secondFactors: self.secondFactors, callers: callers)
+        signInPage = SignInPageService(signIn)
     }
 
     /// Replaces the keys that sign consumers' tokens.

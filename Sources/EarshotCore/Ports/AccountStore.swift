@@ -5,6 +5,9 @@ public protocol AccountStore: Sendable {
     /// Finds an account by its id.
     func account(_ id: AccountID) async throws(AdapterFailure) -> Account?
 
+    /// Reads the first accounts, ordered by id.
+    func accounts(atMost limit: Int) async throws(AdapterFailure) -> [Account]
+
     /// Finds an app of an account by its id.
     func app(_ id: AppID, of account: AccountID) async throws(AdapterFailure) -> App?
 

@@ -31,6 +31,11 @@ struct NetworkAddress: Hashable, Sendable {
         }
     }
 
+    /// Whether the address is one of this machine, which others cannot reach.
+    var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
+    }
+
     /// Whether a text is a colon and a port number.
     private static func isPort(_ text: some StringProtocol) -> Bool {
         text.first == ":" && text.dropFirst().allSatisfy(\.isNumber) && UInt16(text.dropFirst()) != nil

@@ -27,15 +27,19 @@ public struct GatewayDependencies: Sendable {
     let readiness: Readiness
     /// What the operator's doctor may see.
     let inspected: InspectedInstallation
+    /// Finds the one-click link of a token.
+    let signInLink: @Sendable (String) -> SignInLink?
 
     /// Takes from the core what HTTP routes call.
     /// - Parameters:
     ///   - environment: the clock and the randomness.
     ///   - readiness: whether the server takes work.
     ///   - inspected: what the operator's doctor may see.
+    ///   - signInLink: finds the one-click link of a token; without it there are none.
     public init(
         _ core: CoreServices, environment: SystemEnvironment, readiness: Readiness = Readiness(),
-        inspected: InspectedInstallation = InspectedInstallation()
+        inspected: InspectedInstallation = InspectedInstallation(),
+        signInLink: @escaping @Sendable (String) -> SignInLink? = { _ in nil }
     ) {
         identity = core.identity
         apiKeys = core.apiKeys
@@ -54,6 +58,7 @@ public struct GatewayDependencies: Sendable {
         self.environment = environment
         self.readiness = readiness
         self.inspected = inspected
+        self.signInLink = signInLink
     }
 }
 
@@ -123,11 +128,12 @@ struct GatewayParts: Sendable {
         _ services: GatewayDependencies, _ configuration: GatewayConfiguration, cookie: SessionCookie, logger: Logger
     ) -> [Route] {
         let (identity, media) = (services.identity, services.media)
+        let sessions = SessionRoutes(
+            identity: identity, settings: services.settings, cookie: cookie,
+            deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device"))
         return ConsumerRoutes(identity: identity, settings: services.settings).routes
-            + SessionRoutes(
-                identity: identity, settings: services.settings, cookie: cookie,
-                deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device")
-            ).routes
+            + sessions.routes
+            + SignInPageRoutes(page: identity.signInPage, link: services.signInLink, sessions: sessions).routes
             + SecondFactorRoutes(secondFactors: identity.secondFactors).routes
             + PeopleRoutes(identity: identity).routes
             + ProfileRoutes(profiles: identity.profiles).routes

@@ -8,6 +8,10 @@ extension AccountTables: AccountStore {
         try await rows.value(in: "account", id: id.rawValue, "SELECT body FROM account WHERE id = ?", [id.rawValue])
     }
 
+    func accounts(atMost limit: Int) async throws(AdapterFailure) -> [Account] {
+        try await rows.values(in: "account", "SELECT id, body FROM account ORDER BY id LIMIT ?", [limit])
+    }
+
     func app(_ id: AppID, of account: AccountID) async throws(AdapterFailure) -> App? {
         try await rows.value(
             in: "app", id: id.rawValue, "SELECT body FROM app WHERE account = ? AND id = ?",
@@ -44,10 +48,8 @@ extension AccountTables: AccountStore {
         // From the mark's prefix to the character after its dot.
         let sql = "SELECT name FROM setting WHERE name >= 'suspended.' AND name < 'suspended/'"
         return try await rows.read { db in
-            Set(
-                try String.fetchAll(db.cachedStatement(sql: sql)).map {
-                    AccountID(trusted: String($0.dropFirst(Self.suspensionMark.count)))
-                })
+            let names = try String.fetchAll(db.cachedStatement(sql: sql))
+            return Set(names.map { AccountID(trusted: String($0.dropFirst(Self.suspensionMark.count))) })
         }
     }
 

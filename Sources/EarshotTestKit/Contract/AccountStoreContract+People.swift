@@ -81,6 +81,19 @@ extension AccountStoreContract {
                 try same(
                     try await store.allowedOrigins(), ["https://b.example", "https://c.example"], "those that are left")
             },
+            check("The first brands are read in order, and no more than asked for") { store in
+                try same(try await store.accounts(atMost: 2).count, 0, "without a brand")
+                try await store.save(Account.sample)
+                try same(try await store.accounts(atMost: 2).map(\.id), [Account.sample.id], "the only one")
+                for id in ["zz-last", "zz-middle"] {
+                    let id = AccountID(trusted: id)
+                    try await store.save(
+                        Account(id: id, name: "Other", color: "#000000", welcome: "Hello", audioLimitMs: 1))
+                }
+                try same(
+                    try await store.accounts(atMost: 2).map(\.id), [Account.sample.id, AccountID(trusted: "zz-last")],
+                    "two of three")
+            },
             check("Brands are suspended and resumed, each written down once") { store in
                 try await store.save(Account.sample)
                 let brand = Account.sample.id

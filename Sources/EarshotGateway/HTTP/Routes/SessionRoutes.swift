@@ -66,7 +66,7 @@ struct SessionRoutes: Sendable {
     }
 
     /// Answers with a new session. It ends the session that this browser had before.
-    private func begin(_ session: NewSession, _ headers: HTTPFields) async throws -> Response {
+    func begin(_ session: NewSession, _ headers: HTTPFields) async throws -> Response {
         if let old = cookie.value(in: headers) { try await identity.logout(cookie: old) }
         var response = try Response.json(
             try await answer(session.signedIn, recoveryCodesLeft: session.recoveryCodesLeft))

@@ -174,6 +174,18 @@ extension Reply {
         }
     }
 
+    @Test func `is not replaced by a one-click link, which stays`() async throws {
+        let link = SignInLink(account: TestBrand.tulip, email: "dana@tulip.example") {
+            Issue.record("the link was used")
+            return true
+        }
+        try await TestGateway.run(signInLink: { _ in link }) { gateway in
+            _ = try await Secured.make(gateway)
+            let reply = try await gateway.send("POST", "/v1/login/link", #"{"token":"any"}"#)
+            #expect(reply.status == 401 && reply.code == "second_factor_required" && reply["set-cookie"] == nil)
+        }
+    }
+
     @Test func `is not replaced by a password link: without a code nothing changes`() async throws {
         try await TestGateway.run { gateway in
             let dana = try await Secured.make(gateway)

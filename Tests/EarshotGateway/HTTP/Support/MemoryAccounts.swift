@@ -47,6 +47,16 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
         return brands[id]
     }
 
+    func accounts(atMost limit: Int) throws(AdapterFailure) -> [Account] {
+        try check()
+        return Array(brands.values.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    /// Leaves only these brands.
+    func keep(_ accounts: [AccountID]) {
+        brands = brands.filter { accounts.contains($0.key) }
+    }
+
     func app(_ id: AppID, of account: AccountID) throws(AdapterFailure) -> App? {
         try check()
         return apps[id]?[account]

@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotDomain
 import EarshotModel
 import Logging
@@ -25,6 +26,7 @@ struct TestGateway: Sendable {
     static func run(
         security: GatewayConfiguration.Security = .loopback, pages: String? = nil, servesDemo: Bool = false,
         allowances: GatewayConfiguration.Allowances = generous,
+        signInLink: @escaping @Sendable (String) -> SignInLink? = { _ in nil },
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestGateway) async throws -> Void
     ) async throws {
@@ -35,7 +37,9 @@ struct TestGateway: Sendable {
         configuration.servesDemo = servesDemo
         configuration.deadlines = .patient
         let gateway = try Gateway(
-            configuration, services: brand.services, logger: logger, onRunning: { told.yield($0) })
+            configuration,
+            services: GatewayDependencies(brand.core, environment: brand.environment, signInLink: signInLink),
+            logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
