@@ -36,6 +36,7 @@ public struct Server: Sendable {
     /// Opens the data folder and the database. Creates them if they do not exist.
     /// - Throws: `ServerFailure` if they cannot be used.
     public init(_ configuration: ServerConfiguration, for purpose: Purpose = .serving) throws {
+        if purpose == .serving { try configuration.checkFiles() }
         self.configuration = configuration
         logger = Self.logger(configuration)
         environment = .system
@@ -85,16 +86,33 @@ public struct Server: Sendable {
 
     /// Creates the demo brand if it does not exist.
     /// - Returns: how to sign in to it.
-    /// - Throws: `AdminService.InvalidInput` if the pages are not built.
     public func prepareDemo() async throws -> [DemoBrand.Login] {
-        guard FileManager.default.fileExists(atPath: configuration.web + "/workspace/index.html") else {
+        try await DemoBrand(accounts: store.accounts, environment: environment, folder: configuration.data).prepare()
+    }
+
+    /// Makes the one-click links of the demo, in place of those before.
+    /// - Returns: nothing where none would work, because browsers elsewhere reach the server.
+    public func makeDemoLinks() throws -> [DemoLink] {
+        configuration.offersDemoLinks ? try demoLinks.make() : []
+    }
+
+    /// Makes new one-click links for the demo that runs on the data folder.
+    /// - Returns: the links, and the address of the demo.
+    /// - Throws: `AdminService.InvalidInput` if no demo runs, or one for which links would not work.
+    public func renewDemoLinks() throws -> (links: [DemoLink], address: String) {
+        guard let reach = lock.server, reach.hasDemoLinks else {
             throw AdminService.InvalidInput(
                 description:
-                    "The web pages are not in \(configuration.web). Build them with bin/web build, or set EARSHOT_WEB.")
+                    "No demo with one-click links runs on the data folder \(configuration.data). Start one on this "
+                    + "machine, without a proxy: earshot demo")
         }
-        return try await DemoBrand(accounts: store.accounts, environment: environment, folder: configuration.data)
-            .prepare()
+        return (try demoLinks.make(), reach.address)
     }
+
+    private var demoLinks: DemoLinks { DemoLinks(data: configuration.data, environment: environment) }
+
+    /// Whether the server has no brand yet, so that nobody can sign in.
+    public func isEmpty() async throws -> Bool { try await store.accounts.accounts(atMost: 1).isEmpty }
 
     /// Serves until SIGTERM, Ctrl-C or the end of this task. Then it notifies clients, finishes what is in progress and
     /// closes the database.
@@ -127,10 +145,17 @@ public struct Server: Sendable {
         core.connect(hub)
         let gateway = try Gateway(
             configuration.gateway(budget, activation), services: dependencies(core, store), hub: hub,
-            logger: logger, onRunning: { port in onRunning(configuration.address(port: port)) })
+            logger: logger,
+            onRunning: { port in
+                let address = configuration.address(port: port)
+                lock.announce(
+                    .init(address: address, hasDemoLinks: configuration.offersDemoLinks),
+                    version: EarshotVersion.current)
+                onRunning(address)
+            })
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
-            voices: configuration.web + "/demo/voices", logger: logger)
+            voices: configuration.web.path + "/demo/voices", logger: logger)
         let indexed = SearchIndexer.gauge()
         let metrics =
             store.metrics + core.routing.metrics + core.identity.consumerSignIn.metrics + gateway.metrics + pool.metrics
@@ -178,11 +203,13 @@ public struct Server: Sendable {
     }
 
     private func dependencies(_ core: CoreServices, _ store: SQLiteStore) -> GatewayDependencies {
-        GatewayDependencies(
+        let links = configuration.offersDemoLinks ? demoLinks : nil
+        return GatewayDependencies(
             core, environment: environment, readiness: readiness,
             inspected: InspectedInstallation(isToken: DoctorFolder(data: configuration.data).has) {
                 store.health.condition.damaged.prefix(20).map { "row \($0.id) of the table \($0.table)" }
-            })
+            },
+            signInLink: { links?.link($0) })
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

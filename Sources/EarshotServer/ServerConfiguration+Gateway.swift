@@ -8,7 +8,7 @@ extension ServerConfiguration {
     func gateway(_ budget: DescriptorBudget, _ activation: SocketActivation?) -> GatewayConfiguration {
         var gateway = GatewayConfiguration(
             host: activation?.host ?? host, port: activation?.port ?? port, security: security,
-            publicOrigins: publicURL.map { [$0] } ?? [], pages: web, maximumConnections: budget.connections)
+            publicOrigins: publicURL.map { [$0] } ?? [], pages: web.path, maximumConnections: budget.connections)
         gateway.connectionsPerAddress = connectionsPerAddress
         gateway.allowances.requests = LeakyBucket.Rule(
             burst: requestsPerSecond * Self.requestBurstSeconds, refillMs: Int64(1000 / requestsPerSecond))
@@ -27,13 +27,16 @@ extension ServerConfiguration {
         return limits
     }
 
-    /// The address to print once the port is known.
-    func address(port: Int) -> String {
-        publicURL ?? "\(tls == nil ? "http" : "https")://\(isLoopback ? "localhost" : host):\(port)"
-    }
+    /// Whether the demo's one-click links work: only where nothing but this machine reaches the server.
+    var offersDemoLinks: Bool { servesDemo && isLoopback && publicURL == nil && trustedProxies.isEmpty }
 
-    /// The address under which people reach the pages; the public one, if it is set.
-    public var webAddress: String { address(port: port) }
+    /// The address to print once the port is known.
+    func address(port: Int) -> String { publicURL ?? ownAddress(port: port) }
+
+    /// The server's own address, without a proxy.
+    func ownAddress(port: Int) -> String {
+        "\(tls == nil ? "http" : "https")://\(isLoopback ? "localhost" : host):\(port)"
+    }
 
     private var security: GatewayConfiguration.Security {
         if let tls { return .tls(certificate: tls.certificate, key: tls.key) }

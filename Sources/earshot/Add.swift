@@ -18,6 +18,7 @@ struct AddBrand: AsyncParsableCommand {
     @Option(help: "The widget's colour, #rrggbb.") var color = "#1f6f5c"
     @Option(help: "The greeting in the widget.") var welcome = "Hi there! How can we help?"
     @Option(help: "The e-mail address of the first administrator, who gets a link to join.") var administrator: String?
+    @OptionGroup var links: LinkOptions
 
     func run() async throws {
         let admin = try await installation.admin()
@@ -26,7 +27,7 @@ struct AddBrand: AsyncParsableCommand {
         guard let administrator else { return }
         let path = try await admin.invitePerson(
             email: administrator, brand: id, name: "Administrator", profile: .administrator)
-        try await printLink(path, for: administrator, installation)
+        try await links.printLink(path, for: administrator, installation, admin)
     }
 }
 
@@ -42,11 +43,17 @@ struct AddApp: AsyncParsableCommand {
         parsing: .singleValue,
         help: "An origin that may embed the widget, for example https://shop.example. Repeat for more origins.")
     var origin: [String]
+    @OptionGroup var links: LinkOptions
 
     func run() async throws {
-        try await installation.admin().addApp(
-            id: id, brand: brand, name: name, origins: origin)
+        let admin = try await installation.admin()
+        try await admin.addApp(id: id, brand: brand, name: name, origins: origin)
         printLine("Added the app \(id) to \(brand).")
+        for warning in EmbedAdvice.warnings(origin) { printLine(warning) }
+        let address = try await links.resolved(installation, admin)
+        if let note = address.note { printLine(note) }
+        let line = EmbedAdvice.line(address: address.text, brand: brand, app: id)
+        printLine("Put this line on its pages:\n\n  \(line)\n")
     }
 }
 
@@ -63,12 +70,13 @@ struct AddPerson: AsyncParsableCommand {
     @Flag(help: "What the person may do; the workspace says more, under Settings > Profiles.")
     var profile: NewPersonProfile = .agent
     @Flag(help: "Print a link with which the person sets the password, once, within seven days.") var link = false
+    @OptionGroup var links: LinkOptions
 
     func run() async throws {
         if link {
-            let path = try await installation.admin().invitePerson(
-                email: email, brand: brand, name: name, profile: profile)
-            return try await printLink(path, for: name, installation)
+            let admin = try await installation.admin()
+            let path = try await admin.invitePerson(email: email, brand: brand, name: name, profile: profile)
+            return try await links.printLink(path, for: name, installation, admin)
         }
         let password = try PasswordPrompt.read()
         try await installation.admin().addPerson(
@@ -88,15 +96,23 @@ struct MakePasswordLink: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
     @Argument(help: "The e-mail address of the person.") var email: String
+    @OptionGroup var links: LinkOptions
 
     func run() async throws {
-        let path = try await installation.admin().passwordLink(email: email, brand: brand)
-        try await printLink(path, for: email, installation)
+        let admin = try await installation.admin()
+        let path = try await admin.passwordLink(email: email, brand: brand)
+        try await links.printLink(path, for: email, installation, admin)
     }
 }
 
-/// Prints the address of a page on which a person sets the password.
-private func printLink(_ path: String, for person: String, _ installation: InstallationOptions) async throws {
-    printLine("Give this link to \(person) only. It works once, and is not shown again:")
-    printLine(try await installation.configuration().webAddress + path)
+extension LinkOptions {
+    /// Prints the address of a page on which a person sets the password.
+    fileprivate func printLink(
+        _ path: String, for person: String, _ installation: InstallationOptions, _ admin: AdminService
+    ) async throws {
+        let address = try await resolved(installation, admin)
+        if let note = address.note { printLine(note) }
+        printLine("Give this link to \(person) only. It works once, and is not shown again:")
+        printLine(address.text + path)
+    }
 }

@@ -9,7 +9,8 @@ struct Earshot: AsyncParsableCommand {
         abstract: "Self-hosted messaging between brands and their consumers, with voice as a first-class citizen.",
         version: Server.version,
         subcommands: [
-            Initialise.self, Serve.self, Demo.self, DoctorCommand.self, Add.self, ListCommand.self, SetSetting.self,
+            Initialise.self, Serve.self, Demo.self, DemoLinksCommand.self, DoctorCommand.self, Add.self,
+            ListCommand.self, SetSetting.self,
             SetPassword.self, MakePasswordLink.self,
             Remove.self, Suspend.self, Resume.self, SignOut.self, SignOutConsumer.self,
             SecondFactorCommand.self, Block.self, Unblock.self,

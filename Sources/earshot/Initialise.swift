@@ -16,17 +16,21 @@ struct Initialise: AsyncParsableCommand {
         help: "An origin that may embed the widget, for example https://shop.example. Repeat for more origins.")
     var origin: [String] = []
     @Option(help: "The address with which the first administrator signs in.") var email = "admin@localhost"
+    @OptionGroup var links: LinkOptions
 
     func run() async throws {
         var first = AdminService.FirstBrand()
         (first.brand, first.name, first.app) = (brand, name, app)
         (first.origins, first.email) = (origin, email)
         let folder = try await installation.configuration().data
-        let password = try await installation.admin().start(with: first)
-        let step =
+        let admin = try await installation.admin()
+        let password = try await admin.start(with: first)
+        let address = try await links.resolved(installation, admin).text
+        let allow =
             origin.isEmpty
             ? "Allow your site: earshot set app \(app) --brand \(brand) --origin https://YOUR-SITE"
-            : "Put the widget on your site: see \"Your own page\" in docs/operating.md."
+            : "Your site is allowed: \(origin.joined(separator: ", "))"
+        let start = admin.serverAddress == nil ? "Start the server: earshot serve. Then open" : "Open"
         printLine(
             """
             Set up \(folder) with the brand \(brand), the app \(app) and an administrator.
@@ -36,10 +40,13 @@ struct Initialise: AsyncParsableCommand {
               Brand ID     \(brand)
 
             Next:
-              1. \(step)
-              2. Check the machine: earshot doctor
-              3. Start the server: earshot serve. The workspace is at /workspace/.
-              4. Add people: earshot add person EMAIL --brand \(brand) --name NAME
+              1. \(start) \(address)/workspace/
+              2. \(allow)
+              3. Put this line on your pages:
+                   \(EmbedAdvice.line(address: address, brand: brand, app: app))
+              4. Check the machine: earshot doctor
+              5. Add people: earshot add person EMAIL --brand \(brand) --name NAME
             """)
+        for warning in EmbedAdvice.warnings(origin) { printLine(warning) }
     }
 }

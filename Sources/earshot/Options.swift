@@ -1,7 +1,6 @@
 import ArgumentParser
 import Configuration
 import EarshotServer
-import Foundation
 import SystemPackage
 
 /// The options of every command that works with an installation. Flags override the environment, which overrides the
@@ -30,7 +29,7 @@ struct InstallationOptions: ParsableArguments {
             providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(config)))
         }
         do {
-            return try ServerConfiguration(ConfigReader(providers: providers), defaults: Self.defaults())
+            return try ServerConfiguration(ConfigReader(providers: providers), files: .current)
         } catch let errors as ConfigurationErrors {
             throw ValidationError("The configuration has errors:\n\(errors)")
         }
@@ -44,15 +43,21 @@ struct InstallationOptions: ParsableArguments {
         if let clamd { values[["earshot", "clamd"]] = ConfigValue(.string(clamd), isSecret: false) }
         return values
     }
+}
 
-    /// The worker is next to this executable. The pages are next to it, too, or in the checkout that it was built from.
-    private static func defaults() -> ServerConfiguration.Defaults {
-        let executable =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        let folder = (executable as NSString).deletingLastPathComponent
-        let pages = folder + "/web"
-        return ServerConfiguration.Defaults(
-            web: FileManager.default.fileExists(atPath: pages) ? pages : "Web/dist",
-            worker: folder + "/EarshotMediaWorker")
+/// The option of commands that print links.
+struct LinkOptions: ParsableArguments {
+    @Option(help: "The address in the links that are printed. By default that of the running server.")
+    var address: String?
+
+    func validate() throws {
+        guard let address, !LinkAddress.isValid(address) else { return }
+        throw ValidationError("\(address) is no address for links. Write it like https://chat.shop.example.")
+    }
+
+    func resolved(_ installation: InstallationOptions, _ admin: AdminService) async throws -> LinkAddress {
+        LinkAddress(
+            given: address, isPortGiven: installation.port != nil,
+            configuration: try await installation.configuration(), running: admin.serverAddress)
     }
 }

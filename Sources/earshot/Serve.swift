@@ -9,10 +9,20 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         try await withExitCodes {
-            try await Server(installation.configuration()).run { address in
+            let server = try await Server(installation.configuration())
+            let next =
+                try await server.isEmpty() ? "There is no brand yet. Run: earshot init\(place). Then open" : "Open"
+            try await server.run { address in
                 printLine("Earshot listens on \(address). Ctrl-C stops it.")
+                printLine("\(next) \(address)/workspace/")
             }
         }
+    }
+
+    /// How a command names the same installation.
+    private var place: String {
+        [("--config", installation.config), ("--data", installation.data)]
+            .compactMap { option, value in value.map { " \(option) \($0)" } }.joined()
     }
 }
 
@@ -39,9 +49,25 @@ struct Demo: AsyncParsableCommand {
             configuration.servesDemo = true
             let server = try Server(configuration)
             let logins = try await server.prepareDemo()
+            let links = try server.makeDemoLinks()
             try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in
-                printLine(DemoBanner(address: address, logins: logins).text)
+                printLine(DemoBanner(address: address, logins: logins, links: links).text)
             }
         }
+    }
+}
+
+/// `earshot demo-links`: makes new one-click links for the demo that runs.
+struct DemoLinksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo-links",
+        abstract: "Print new links that sign in to the demo that runs, in place of those before.",
+        discussion: "Each works once, within a day, in a browser on the machine that runs the demo.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+        let (links, address) = try await installation.server().renewDemoLinks()
+        printLine(DemoBanner.lines(links, address))
     }
 }

@@ -54,5 +54,6 @@ struct SetApp: AsyncParsableCommand {
         try await installation.admin().setApp(
             id: id, brand: brand, name: name, origins: origin.isEmpty ? nil : origin)
         printLine("Changed the app \(id) of \(brand).")
+        for warning in EmbedAdvice.warnings(origin) { printLine(warning) }
     }
 }

@@ -34,6 +34,9 @@ public struct AdminService: Sendable {
     /// Whether a server runs on the data folder.
     var hasServer: Bool { lock?.isBesideServer ?? false }
 
+    /// The address of the server that runs on the data folder; `nil` if none accepts connections.
+    public var serverAddress: String? { lock?.server?.address }
+
     /// An argument that cannot be used, with the reason.
     public struct InvalidInput: Error, CustomStringConvertible, Equatable {
         /// What is wrong, and what to do.

@@ -2,13 +2,14 @@ import EarshotModel
 
 /// The text that the demo prints: the addresses to open, and how to sign in.
 public struct DemoBanner: Sendable {
-    let address: String
-    let logins: [DemoBrand.Login]
+    private let address: String
+    private let logins: [DemoBrand.Login]
+    private let links: [DemoLink]
 
     /// Creates the text for a server's address.
-    public init(address: String, logins: [DemoBrand.Login]) {
-        self.address = address
-        self.logins = logins
+    /// - Parameter links: empty where none would work, because browsers elsewhere reach the server.
+    public init(address: String, logins: [DemoBrand.Login], links: [DemoLink]) {
+        (self.address, self.logins, self.links) = (address, logins, links)
     }
 
     /// The text.
@@ -17,13 +18,29 @@ public struct DemoBanner: Sendable {
         let agent = logins.first { !Permission.of($0.role).contains(.changePeople) }
         return """
 
-            Earshot is ready. Open these three in a browser:
+            Earshot is ready. Open the shop, and beside it the workspace:
 
-              The shop, as a consumer   \(address)/demo/
-              The workspace, as Dana    \(address)/workspace/    \(credentials(agent))
-              … as the administrator    \(address)/workspace/    \(credentials(administrator))
+              The shop, as a visitor    \(address)/demo/
+            \(Self.lines(links, address))
+            Or sign in with a password at \(address)/workspace/
+
+              Account                   \(DemoBrand.account)
+              Dana, agent               \(credentials(agent))
+              Mira, administrator       \(credentials(administrator))
 
             Ctrl-C stops it.
+            """
+    }
+
+    /// The links, a line each, and what to know of them.
+    public static func lines(_ links: [DemoLink], _ address: String) -> String {
+        guard !links.isEmpty else { return "" }
+        let lines = links.map { "  \($0.person.padded(to: 26))\(address)\($0.path)\n" }.joined()
+        return lines + """
+
+            Each link signs you in with one click: once, within a day, in a browser on this machine. Two people at a
+            time need two browsers, or a private window. New links: earshot demo-links
+
             """
     }
 

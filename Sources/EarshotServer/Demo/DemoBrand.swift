@@ -56,6 +56,11 @@ public struct DemoBrand: Sendable {
         try FileManager.default.contents(atPath: path).map { try JSONDecoder().decode([Login].self, from: $0) }
     }
 
+    /// Those of the people whom the person who tries the demo can be. They are not played.
+    static let visitors = [
+        (email: "dana@demo.example", name: "Dana, agent"), (email: "mira@demo.example", name: "Mira, administrator"),
+    ]
+
     private static let people: [(user: String, name: String, role: Role)] = [
         ("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .administrator), ("lea", "Lea", .agent),
         ("noah", "Noah", .agent), ("ines", "Ines", .agent), ("kenji", "Kenji", .agent),

@@ -12,18 +12,19 @@ enum DemoContactCentre {
         centre.skills = [
             Skill(
                 id: advice, name: "Advice", isDefault: true, accept: .offer, offerSeconds: 30,
-                sla: ResponseTimes(usual: 900, urgent: 300, first: 600), hours: "berlin",
+                sla: ResponseTimes(usual: 900, urgent: 300, first: 600), hours: "both",
                 autoCloseSeconds: 2 * 86_400),
             Skill(
-                id: orders, name: "Orders", fallback: advice, accept: .offerToAll, offerSeconds: 30,
+                id: orders, name: "Orders", accept: .offerToAll, offerSeconds: 30,
                 sla: ResponseTimes(usual: 600, urgent: 180, first: 300), hours: "both"),
             Skill(
                 id: returns, name: "Returns", fallback: orders, accept: .auto,
-                sla: ResponseTimes(usual: 1800, urgent: 600, first: 900), hours: "both",
+                sla: ResponseTimes(usual: 1800, urgent: 600, first: 900), hours: "berlin",
                 autoCloseSeconds: 86_400, disposition: .required),
         ]
         let seats: [(String, [SkillID], Int)] = [
-            ("dana", [advice, orders, returns], 4), ("omar", [advice, orders], 3), ("lea", [advice], 3),
+            // Only what comes from the shop's pages rings for Dana: the queues of the demo's day have other skills.
+            ("dana", [advice], 4), ("omar", [advice, orders], 3), ("lea", [advice], 3),
             ("noah", [orders, returns], 3), ("ines", [returns, orders], 3),
             ("kenji", [advice, returns], 2),
         ]
@@ -62,8 +63,8 @@ enum DemoContactCentre {
         days.map { .init(day: $0, from: from * 60, to: to * 60) }
     }
 
-    /// A demo is tried at any hour: the round-the-clock hours keep two of the three queues open, the third shows what
-    /// closed hours look like.
+    /// A demo is tried at any hour: what the shop's pages lead to is open day and night. Returns show what closed hours
+    /// look like.
     private static let hours = [
         Hours(
             id: "berlin", name: "Berlin shop", zone: "Europe/Berlin", week: week(7, 22),

@@ -55,34 +55,35 @@ public enum DemoDay {
 }
 
 extension DemoDay {
-    /// In the queues.
+    /// In the queues, none of which Dana has.
     private static let waiting = [
-        Talk(consumer: "Ella Brandt", skill: DemoContactCentre.advice, lines: [spoken(4, "tent")]),
         Talk(
             consumer: "Tom Okafor", skill: DemoContactCentre.orders,
             lines: [consumer(11, "Hi, where is my parcel? FW-4711"), spoken(10, "parcel")]),
         Talk(
-            consumer: "Aylin Demir", skill: DemoContactCentre.advice, language: "de",
-            lines: [consumer(2, "Hallo! Welcher Schlafsack hält minus zehn Grad aus?")]),
+            consumer: "Aylin Demir", skill: DemoContactCentre.returns, language: "de",
+            lines: [consumer(2, "Hallo! Wohin schicke ich den Schlafsack zurück?")]),
         Talk(
             consumer: "Greta Lindqvist", skill: DemoContactCentre.advice,
             lines: [
                 spoken(38, "stove"), does(36, "omar", .take),
                 agent(35, "omar", "Good question. Gas may not go on the ferry, but every outdoor shop in Oslo has it."),
-                consumer(21, "And by train? We go via Gothenburg."),
+                consumer(21, "Then please send the stove to our cabin in Norway."),
                 does(
                     20, "omar",
-                    .note("Rail rules: not sure about gas on SJ. Somebody from advice knows?", mentions: ["lea"])),
+                    .note("A cabin without a street: do we ship there? Somebody from orders knows?", mentions: ["noah"])
+                ),
                 does(
                     19, "omar",
-                    .transfer(
-                        DemoContactCentre.advice, to: "lea",
-                        note: "She goes by train via Gothenburg; is gas allowed on SJ?")),
+                    .transfer(DemoContactCentre.orders, note: "She wants her stove sent to a cabin in Norway.")),
             ]),
     ]
 
     /// Being answered.
     private static let working = [
+        Talk(
+            consumer: "Ella Brandt", skill: DemoContactCentre.advice,
+            lines: [spoken(4, "tent"), does(3, "omar", .take)]),
         Talk(
             consumer: "Marta Rossi", skill: DemoContactCentre.advice,
             lines: [
