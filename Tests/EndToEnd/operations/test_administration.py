@@ -11,6 +11,7 @@ from contextlib import closing
 
 import pytest
 import requests
+from playwright.sync_api import expect
 
 from support import api, wire
 from support.command import earshot, fail, succeed
@@ -312,6 +313,66 @@ def test_the_demo_says_what_is_missing(new_server, tmp_path):
     assert "demo-logins.json" in told and "set-password" in told and "SQLite" not in told
     told = fail("demo", EARSHOT_DATA=str(tmp_path / "new"), EARSHOT_WEB=str(tmp_path), EARSHOT_PORT="0")
     assert "bin/web build" in told
+
+
+def test_an_empty_server_says_what_to_do_and_commands_print_its_address(tmp_path, new_context):
+    server = Server(tmp_path / "server", {"EARSHOT_WEB": None}, data=tmp_path / "data")
+    server.arguments = ["serve"]
+    server.start()
+    page = new_context().new_page()
+    try:
+        assert "There is no brand yet. Run: earshot init" in server.log(), server.log()
+        page.goto(f"{server.url}/workspace/")
+        expect(page.get_by_role("heading", name="There is no brand yet")).to_be_visible()
+        expect(page.get_by_text("earshot init")).to_be_visible()
+        data = ("--data", str(server.data))
+        told = succeed("init", "--name", "Tulip", "--origin", "http://shop.example", *data)
+        assert f"Open {server.url}/workspace/" in told
+        assert f'<script src="{server.url}/embed/main/site.js" async></script>' in told
+        assert "http://shop.example is not HTTPS" in told and "microphone" in told
+        page.reload()
+        expect(page.get_by_text("Your account at Tulip")).to_be_visible()
+
+        def link(*options: str, **settings: str) -> str:
+            return succeed("password-link", "admin@localhost", "--brand", "main", *data, *options, **settings)
+
+        public = "https://chat.shop.example"
+        for told, address in (
+            (link(), server.url),
+            (link("--port", "9"), "http://localhost:9"),
+            (link("--address", public, "--port", "9"), public),
+            (link(EARSHOT_PUBLIC_URL=public), public),
+        ):
+            assert told.strip().splitlines()[-1].startswith(f"{address}/workspace/#/join/"), told
+            assert "does not run" not in told
+        app = ("app", "second", "--brand", "main", *data)
+        added = succeed("add", *app, "--name", "Second", "--origin", "https://a.example")
+        assert f'<script src="{server.url}/embed/main/second.js" async></script>' in added
+        assert "microphone" not in added
+        changed = succeed("set", *app, "--origin", "http://a.example")
+        assert "http://a.example is not HTTPS" in changed and "microphone" in changed
+        server.stop()
+        told = link()
+        assert "The server does not run" in told and "http://localhost:8080/workspace/" in told
+        assert "is no address" in fail(
+            "password-link", "admin@localhost", "--brand", "main", *data, "--address", "chat.shop.example")
+    finally:
+        server.kill()
+
+
+def test_missing_pages_or_worker_are_named_with_the_places(tmp_path):
+    data = {"EARSHOT_DATA": str(tmp_path / "data"), "EARSHOT_PORT": "0"}
+    told = earshot("serve", **data, EARSHOT_WEB=str(tmp_path))
+    assert told.returncode == 64, told
+    assert f"The web pages were not found. Looked in: {tmp_path}." in told.stderr and "bin/web build" in told.stderr
+    told = earshot("serve", **data, EARSHOT_WORKER="/nowhere/worker")
+    assert told.returncode == 64, told
+    assert "The media worker was not found. Looked for: /nowhere/worker." in told.stderr
+    assert not (tmp_path / "data").exists(), "nothing was made"
+    doctor = earshot("doctor", **data, EARSHOT_WEB=str(tmp_path)).stdout
+    assert f"The web pages were not found. Looked in: {tmp_path}." in doctor
+    found = earshot("doctor", **data).stdout
+    assert f"built, in {ROOT}/Web/dist" in found and "The media worker was not found" not in found, found
 
 
 def test_the_version_is_printed():

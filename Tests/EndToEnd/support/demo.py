@@ -42,3 +42,10 @@ def login(role: str, server: Server) -> Login:
         entry["email"] in server.log() and entry["password"] in server.log()
     ), f"the demo printed no {role} login:\n{server.log_tail()}"
     return Login(entry["email"], entry["password"])
+
+
+def one_click_links(printed: str) -> dict[str, str]:
+    """The links in what the demo, or `earshot demo-links`, printed: the address by the name of who is signed in."""
+    links = re.findall(r"^ +(\w+), [a-z]+ +(http\S+/workspace/#/enter/\S+)$", printed, re.M)
+    assert links, f"no one-click link was printed:\n{printed}"
+    return dict(links)

@@ -91,6 +91,8 @@ class Server:
         self.port = free_port()
         self.scheme = "http"
         self.settings = {**UNHURRIED, **(settings or {})}
+        # The command that serves, and its options.
+        self.arguments = ["demo", "--bare"]
         # How many files the process may open; None: as many as the tests.
         self.open_file_limit: int | None = None
         # A listening socket to hand over, as systemd does; None: the server opens its own.
@@ -122,7 +124,7 @@ class Server:
         return clean_environment(**settings)
 
     def command(self) -> list[str]:
-        command = [str(build_folder() / "earshot"), "demo", "--bare"]
+        command = [str(build_folder() / "earshot"), *self.arguments]
         if self.open_file_limit:
             command = ["prlimit", f"--nofile={self.open_file_limit}:{self.open_file_limit}", *command]
         if self.listening:

@@ -141,8 +141,8 @@ def test_a_whole_conversation_by_keyboard_alone(browser, server, demo):
 
     agent = AgentPage(contexts[1], server)
     page = agent.page
-    page.get_by_label("Account", exact=True).focus()
-    for value in (demo.account, demo.agent.email, demo.agent.password):
+    page.get_by_label("Email", exact=True).focus()
+    for value in (demo.agent.email, demo.agent.password):
         page.keyboard.press("Control+a")
         page.keyboard.type(value)
         if value != demo.agent.password:

@@ -117,8 +117,8 @@ class Talker:
 
 
 def sign_in(page, demo: Demo) -> None:
-    page.get_by_label("Account", exact=True).focus()
-    for value in (demo.account, demo.agent.email, demo.agent.password):
+    page.get_by_label("Email", exact=True).focus()
+    for value in (demo.agent.email, demo.agent.password):
         page.keyboard.press("Control+a")
         page.keyboard.type(value)
         page.keyboard.press("Tab" if value != demo.agent.password else "Enter")

@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.browser.pages import AgentPage
+from support.browser.pages import AgentPage, sign_in
+from support.command import succeed
+from support.demo import Demo, Login, discover
 from support.server import earshot
 
 PASSWORD = "correct horse battery"
@@ -118,6 +120,43 @@ def test_an_operator_adds_a_brand_with_its_first_manager(server, new_context, un
     ):
         refused = earshot(*arguments, *data)
         assert refused.returncode != 0 and said in refused.stderr, refused
+
+
+def test_the_sign_in_page_asks_for_a_brand_only_where_there_are_several(new_server, new_context):
+    server = new_server().start()
+    demo = discover(server)
+    page = new_context().new_page()
+    answer = page.goto(f"{server.url}/wokspace/")
+    assert answer.status == 404
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    page.get_by_role("link", name="Workspace").click()
+    expect(page.get_by_text("Your account at Fernweh Outfitters")).to_be_visible()
+    account = page.get_by_label("Account", exact=True)
+    expect(account).to_have_count(0)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_have_text("Enter your email and password.")
+    sign_in(page, demo, Login(demo.agent.email, "wrong password"))
+    expect(page.get_by_role("alert")).to_have_text("Incorrect email or password. Check them and try again.")
+
+    succeed("add", "brand", "tulip", "--name", "Tulip", "--data", str(server.data))
+    page.goto(f"{server.url}/workspace/")
+    for name in ("Fernweh Outfitters", "Demo", "x" * 65):
+        sign_in(page, Demo(name, demo.app, demo.agent, demo.manager), demo.agent)
+        expect(page.get_by_role("alert")).to_have_text("Account names are lower case without spaces, e.g. demo.")
+    sign_in(page, Demo("tulip", demo.app, demo.agent, demo.manager), demo.agent)
+    expect(page.get_by_role("alert")).to_have_text("Incorrect account, email or password. Check them and try again.")
+    page.goto(f"{server.url}/workspace/?account=demo")
+    expect(page.get_by_text("Your account at demo")).to_be_visible()
+    expect(account).to_have_count(0)
+    sign_in(page, demo, demo.agent)
+    page.get_by_role("button", name="Dana: menu").click()
+    page.get_by_role("button", name="Sign out", exact=True).last.click()
+    # The device keeps the last account.
+    page.goto(f"{server.url}/workspace/")
+    expect(page.get_by_text("Your account at demo")).to_be_visible()
+    page.get_by_role("button", name="Another brand").click()
+    expect(account).to_be_focused()
+    server.stop()
 
 
 @pytest.fixture

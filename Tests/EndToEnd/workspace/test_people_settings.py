@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from support import api
 from support.browser.interception import intercept
-from support.browser.pages import AgentPage, signed_in_state
+from support.browser.pages import AgentPage, sign_in, signed_in_state
 
 
 @pytest.fixture(scope="module")
@@ -216,9 +216,7 @@ def test_an_administrator_who_becomes_an_agent_is_signed_out_and_loses_the_setti
     opened.get_by_role("button", name="Save and sign me out").click()
     again = table.get_by_role("dialog", name="Sign in again")
     expect(again).to_be_visible()
-    for label, value in (("Account", demo.account), ("Email", demo.manager.email), ("Password", demo.manager.password)):
-        again.get_by_label(label, exact=True).fill(value)
-    again.get_by_role("button", name="Sign in").click()
+    sign_in(again, demo, demo.manager)
     expect(table.get_by_role("heading", name="You don’t have permission to change settings.")).to_be_visible()
     other = api.Agent(server.url, demo.account, demo.agent)
     assert person(other, demo.agent.email)["role"] == "administrator"

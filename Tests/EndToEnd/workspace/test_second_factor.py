@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from support import api
 from support.browser.accessibility import assert_accessible
+from support.browser.pages import sign_in
 from support.demo import Login, discover
 from support.server import earshot
 from support.server_clock import HOUR, Clock
@@ -49,9 +50,7 @@ class World:
         return page
 
     def type_password(self, page: Page, login: Login) -> None:
-        for label, value in (("Account", self.demo.account), ("Email", login.email), ("Password", login.password)):
-            page.get_by_label(label, exact=True).fill(value)
-        page.get_by_role("button", name="Sign in").click()
+        sign_in(page, self.demo, login)
 
     def command(self, *arguments: str):
         return earshot(*arguments, "--brand", self.demo.account, "--data", str(self.server.data))

@@ -118,7 +118,8 @@ function parsePurpose(json: Json): LinkPurpose | undefined {
   return { account, brand, name, email, invited: json["invited"] === true };
 }
 
-function parseSession(json: Json): Session | undefined {
+/** Reads the answer to a sign-in. */
+export function parseSession(json: Json): Session | undefined {
   const { agent, account } = json;
   const csrf = string(json["csrf"]);
   if (!isObject(agent) || !isObject(account) || csrf === undefined) return undefined;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { currentSession, mustSetUp, signIn, ticket } from "../../client/agent/sign-in";
+import { brandChoice, enterByLink, isAccountName, knownAccount } from "../../client/agent/sign-in-page/sign-in-page";
 
 const body = {
   agent: {
@@ -85,5 +86,45 @@ describe("Signing in", () => {
     const { fetch, asked } = server(200, { ticket: "T" });
     assert.deepEqual(await ticket(fetch, "X"), { ok: true, value: "T" });
     assert.equal((asked[0]?.init?.headers as Record<string, string>)["x-earshot-csrf"], "X");
+  });
+});
+
+describe("The sign-in page", () => {
+  test("learns whether the server has no brand, one, or several", async () => {
+    const asked = async (json: unknown): Promise<unknown> => await brandChoice(server(200, json).fetch);
+    const one = { brands: "one", account: "demo", name: "Demo shop" };
+    assert.deepEqual(await asked(one), { ok: true, value: one });
+    assert.deepEqual(await asked({ brands: "several" }), { ok: true, value: { brands: "several" } });
+    assert.deepEqual(await asked({ brands: "none" }), { ok: true, value: { brands: "none" } });
+    for (const strange of [{}, { brands: "one" }, { brands: "many" }]) {
+      assert.deepEqual(await asked(strange), { ok: false, refusal: { code: "unavailable" } });
+    }
+  });
+
+  test("asks for no account where there is one brand, or where the address or the device says it", () => {
+    const several = { brands: "several" } as const;
+    assert.equal(knownAccount({ brands: "one", account: "demo", name: "D" }, "?account=other", "last"), "demo");
+    assert.equal(knownAccount(several, "?account=other", "last"), "other");
+    assert.equal(knownAccount(several, "", "last"), "last");
+    assert.equal(knownAccount(several, "?account=Not%20one", "last"), "last");
+    assert.equal(knownAccount(several, "?account=", ""), undefined);
+    assert.equal(knownAccount(several, "", "Fernweh Outfitters"), undefined);
+  });
+
+  test("knows an account name by its form", () => {
+    for (const name of ["demo", "a", "shop-2", "x".repeat(64)]) assert(isAccountName(name), name);
+    for (const name of ["", "Demo", "Fernweh Outfitters", "demo ", "x".repeat(65), "démo", "demo_1"]) {
+      assert(!isAccountName(name), name);
+    }
+  });
+
+  test("signs in with a one-click link, or says why not", async () => {
+    const { fetch, asked } = server(200, body);
+    const answer = await enterByLink(fetch, "TOKEN");
+    assert(answer.ok && answer.value.account.id === "demo");
+    assert.equal(asked[0]?.url, "/v1/login/link");
+    assert.equal(asked[0]?.init?.body, '{"token":"TOKEN"}');
+    const used = await enterByLink(server(404, { error: { code: "link_invalid", text: "" } }).fetch, "TOKEN");
+    assert.deepEqual(used, { ok: false, refusal: { code: "link_invalid" } });
   });
 });

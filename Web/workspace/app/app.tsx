@@ -12,6 +12,7 @@ import { Booting } from "../ui/skeletons";
 import { newSession, request } from "./agent-session";
 import { lazyPart, type PartLoader } from "./lazy-parts/lazy-part";
 import { usePage } from "./page-context";
+import type { Link } from "../sign-in/link";
 import { type WorkspaceContext, WorkspaceProvider, type WorkspaceUI } from "./session-context";
 import { Workspace } from "./workspace";
 
@@ -25,7 +26,7 @@ type Connected = Omit<WorkspaceContext, "identity">;
 
 type Phase =
   | { readonly kind: "booting" }
-  | { readonly kind: "joining"; readonly token: string }
+  | { readonly kind: "joining"; readonly link: Link }
   | { readonly kind: "signedOut"; readonly notice?: string }
   | { readonly kind: "settingUp"; readonly identity: Session; readonly connected: Connected | undefined }
   | ({ readonly kind: "signedIn" } & WorkspaceContext);
@@ -33,9 +34,10 @@ type Phase =
 /** The whole page: finds out who is signed in, and shows the workspace or the sign-in page. */
 export function App(): ReactElement {
   const [phase, enter, leave] = usePhase();
+  useLaterLink();
   useSignOutElsewhere(phase.kind === "signedIn" ? phase : undefined);
   if (phase.kind === "booting") return <Booting />;
-  if (phase.kind === "joining") return <JoinPage token={phase.token} entered={(next) => enter(next)} />;
+  if (phase.kind === "joining") return <JoinPage link={phase.link} entered={(next) => enter(next)} />;
   if (phase.kind === "signedOut") return <SignInPage notice={phase.notice} entered={(next) => enter(next)} />;
   if (phase.kind === "settingUp") {
     const { identity, connected } = phase;
@@ -67,8 +69,8 @@ function usePhase(): [Phase, Enter, (workspace: WorkspaceContext) => void] {
   }, [parts]);
 
   useEffect(() => {
-    const token = linkToken();
-    if (token !== undefined) return setPhase({ kind: "joining", token });
+    const link = openedLink();
+    if (link !== undefined) return setPhase({ kind: "joining", link });
     void currentSession(request).then((answer) => {
       if (answer.ok) enter(answer.value);
       else setPhase({ kind: "signedOut", ...noticeFor(answer.refusal.code) });
@@ -82,11 +84,25 @@ function usePhase(): [Phase, Enter, (workspace: WorkspaceContext) => void] {
   return [phase, enter, leave];
 }
 
-/** The token of a password link. It is removed from the address, and so from the browser's history. */
-function linkToken(): string | undefined {
-  const token = /^#\/join\/([\w-]{1,64})$/u.exec(location.hash)?.[1];
-  if (token !== undefined) history.replaceState(null, "", location.pathname);
-  return token;
+const LINK = /^#\/(join|enter)\/([\w-]{1,64})$/u;
+
+/** Starts the page again when a link is opened in a tab that shows the workspace already. */
+function useLaterLink(): void {
+  useEffect(() => {
+    const changed = (): void => {
+      if (LINK.test(location.hash)) location.reload();
+    };
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+}
+
+/** The link that the page was opened with. It is removed from the address, and so from the browser's history. */
+function openedLink(): Link | undefined {
+  const [, kind, token] = LINK.exec(location.hash) ?? [];
+  if (token === undefined) return undefined;
+  history.replaceState(null, "", location.pathname);
+  return { token, signsIn: kind === "enter" };
 }
 
 function noticeFor(code: string): { notice?: string } {

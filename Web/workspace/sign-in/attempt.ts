@@ -36,8 +36,10 @@ export function useAttempt(notice?: string): Attempt {
     }
     const seconds = answer.refusal.retryAfter ?? 0;
     setWait(seconds);
-    show(seconds > 0 ? text.wait({ seconds }) : refusalMessage(answer.refusal));
-    return answer.refusal.code;
+    // A value that no account and no address can have is wrong like any other.
+    const code = answer.refusal.code === "bad_request" ? "login_failed" : answer.refusal.code;
+    show(seconds > 0 ? text.wait({ seconds }) : refusalMessage({ code }));
+    return code;
   };
   return { busy, error, wait, show, run };
 }

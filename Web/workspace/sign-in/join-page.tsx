@@ -8,6 +8,8 @@ import { usePage } from "../app/page-context";
 import { signInTexts } from "../i18n/sign-in-texts";
 import { refusalMessage } from "./attempt";
 import { Field, FormError, Password } from "./form-fields";
+import { EnterPage } from "./enter-page";
+import type { Link } from "./link";
 import { CodeField } from "./second-factor/code-field";
 import { SignInFrame } from "./sign-in-frame";
 
@@ -21,8 +23,16 @@ interface JoinProps {
   readonly entered: (session: Session) => void;
 }
 
+type LinkProps = Pick<JoinProps, "entered"> & { readonly link: Link };
+
+/** The page of a one-time link. */
+export default function LinkPage({ link, entered }: LinkProps): ReactElement {
+  const { token } = link;
+  return link.signsIn ? <EnterPage token={token} entered={entered} /> : <JoinPage token={token} entered={entered} />;
+}
+
 /** The page of a password link: joins a brand, or replaces a forgotten password. */
-export default function JoinPage({ token, entered }: JoinProps): ReactElement | null {
+function JoinPage({ token, entered }: JoinProps): ReactElement | null {
   const [purpose, setPurpose] = useState<LinkPurpose | Refusal | undefined>();
   const look = (): void => {
     setPurpose(undefined);
