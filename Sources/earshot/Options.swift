@@ -35,6 +35,14 @@ struct InstallationOptions: ParsableArguments {
         }
     }
 
+    /// A command for the same installation, as it is typed in the folder in which this one was.
+    func command(_ words: String) async throws -> String {
+        let folder = config == nil ? try await configuration().data : data ?? "data"
+        let options = [config.map { "--config \($0)" }, folder == "data" ? nil : "--data \(folder)"]
+        let program = CommandLine.arguments.first ?? "earshot"
+        return ([program, words] + options.compactMap(\.self)).joined(separator: " ")
+    }
+
     private func flags() -> [AbsoluteConfigKey: ConfigValue] {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         if let data { values[["earshot", "data"]] = ConfigValue(.string(data), isSecret: false) }

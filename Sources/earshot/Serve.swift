@@ -10,19 +10,13 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         try await withExitCodes {
             let server = try await Server(installation.configuration())
-            let next =
-                try await server.isEmpty() ? "There is no brand yet. Run: earshot init\(place). Then open" : "Open"
+            let initialise = try await installation.command("init")
+            let next = try await server.isEmpty() ? "There is no brand yet. Run: \(initialise). Then open" : "Open"
             try await server.run { address in
                 printLine("Earshot listens on \(address). Ctrl-C stops it.")
                 printLine("\(next) \(address)/workspace/")
             }
         }
-    }
-
-    /// How a command names the same installation.
-    private var place: String {
-        [("--config", installation.config), ("--data", installation.data)]
-            .compactMap { option, value in value.map { " \(option) \($0)" } }.joined()
     }
 }
 
@@ -49,9 +43,9 @@ struct Demo: AsyncParsableCommand {
             configuration.servesDemo = true
             let server = try Server(configuration)
             let logins = try await server.prepareDemo()
-            let links = try server.makeDemoLinks()
+            let (links, renewal) = (try server.makeDemoLinks(), try await installation.command("demo-links"))
             try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in
-                printLine(DemoBanner(address: address, logins: logins, links: links).text)
+                printLine(DemoBanner(address: address, logins: logins, links: links, renewal: renewal).text)
             }
         }
     }
@@ -68,6 +62,6 @@ struct DemoLinksCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (links, address) = try await installation.server().renewDemoLinks()
-        printLine(DemoBanner.lines(links, address))
+        printLine(DemoBanner.lines(links, at: address, renewal: try await installation.command("demo-links")))
     }
 }

@@ -35,7 +35,7 @@ public struct LinkAddress: Sendable, Equatable {
 public enum EmbedAdvice {
     /// The line that shows the app's widget on a page.
     public static func line(address: String, brand: String, app: String) -> String {
-        EmbedSnippet.line(address: address, account: AccountID(trusted: brand), app: AppID(trusted: app))
+        EmbedSnippet.html(address: address, account: AccountID(trusted: brand), app: AppID(trusted: app))
     }
 
     /// A sentence for each origin on which browsers do not offer the microphone.

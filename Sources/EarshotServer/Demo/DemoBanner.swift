@@ -5,11 +5,14 @@ public struct DemoBanner: Sendable {
     private let address: String
     private let logins: [DemoBrand.Login]
     private let links: [DemoLink]
+    private let renewal: String
 
     /// Creates the text for a server's address.
-    /// - Parameter links: empty where none would work, because browsers elsewhere reach the server.
-    public init(address: String, logins: [DemoBrand.Login], links: [DemoLink]) {
-        (self.address, self.logins, self.links) = (address, logins, links)
+    /// - Parameters:
+    ///   - links: empty where none would work, because browsers elsewhere reach the server.
+    ///   - renewal: the command that prints new links.
+    public init(address: String, logins: [DemoBrand.Login], links: [DemoLink], renewal: String) {
+        (self.address, self.logins, self.links, self.renewal) = (address, logins, links, renewal)
     }
 
     /// The text.
@@ -21,7 +24,7 @@ public struct DemoBanner: Sendable {
             Earshot is ready. Open the shop, and beside it the workspace:
 
               The shop, as a visitor    \(address)/demo/
-            \(Self.lines(links, address))
+            \(Self.lines(links, at: address, renewal: renewal))
             Or sign in with a password at \(address)/workspace/
 
               Account                   \(DemoBrand.account)
@@ -33,13 +36,15 @@ public struct DemoBanner: Sendable {
     }
 
     /// The links, a line each, and what to know of them.
-    public static func lines(_ links: [DemoLink], _ address: String) -> String {
+    public static func lines(_ links: [DemoLink], at address: String, renewal: String) -> String {
         guard !links.isEmpty else { return "" }
         let lines = links.map { "  \($0.person.padded(to: 26))\(address)\($0.path)\n" }.joined()
         return lines + """
 
-            Each link signs you in with one click: once, within a day, in a browser on this machine. Two people at a
-            time need two browsers, or a private window. New links: earshot demo-links
+            Each link signs you in with one click: once, within a day, in a browser on this machine. For two people at
+            a time, open one of them in a private window or in another browser. New links, in another terminal:
+
+              \(renewal)
 
             """
     }

@@ -76,12 +76,15 @@ import Testing
     @Test func `are in the banner only where they work, next to account and passwords`() {
         let logins = [DemoBrand.Login(email: "dana@demo.example", name: "Dana", role: .agent, password: "p-1")]
         let links = [DemoLink(person: "Dana, agent", path: "/workspace/#/enter/T")]
-        let text = DemoBanner(address: "http://localhost:9", logins: logins, links: links).text
+        let text = DemoBanner(
+            address: "http://localhost:9", logins: logins, links: links, renewal: "./earshot demo-links --data d"
+        ).text
         for part in [
-            "http://localhost:9/workspace/#/enter/T", "http://localhost:9/demo/", "earshot demo-links",
+            "http://localhost:9/workspace/#/enter/T", "http://localhost:9/demo/",
+            "./earshot demo-links --data d",
             "dana@demo.example  password p-1", "Account                   demo",
         ] { #expect(text.contains(part), "\(part)") }
-        let without = DemoBanner(address: "https://chat.example", logins: logins, links: []).text
+        let without = DemoBanner(address: "https://chat.example", logins: logins, links: [], renewal: "demo-links").text
         #expect(!without.contains("/enter/") && !without.contains("demo-links") && without.contains("password p-1"))
     }
 }

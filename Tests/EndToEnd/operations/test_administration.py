@@ -321,11 +321,12 @@ def test_an_empty_server_says_what_to_do_and_commands_print_its_address(tmp_path
     server.start()
     page = new_context().new_page()
     try:
-        assert "There is no brand yet. Run: earshot init" in server.log(), server.log()
+        data = ("--data", str(server.data))
+        program = build_folder() / "earshot"
+        assert f"There is no brand yet. Run: {program} init --data {server.data}. Then open" in server.log(), server.log()
         page.goto(f"{server.url}/workspace/")
         expect(page.get_by_role("heading", name="There is no brand yet")).to_be_visible()
         expect(page.get_by_text("earshot init")).to_be_visible()
-        data = ("--data", str(server.data))
         told = succeed("init", "--name", "Tulip", "--origin", "http://shop.example", *data)
         assert f"Open {server.url}/workspace/" in told
         assert f'<script src="{server.url}/embed/main/site.js" async></script>' in told

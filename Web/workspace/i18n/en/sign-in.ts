@@ -94,7 +94,7 @@ export default {
     signOut: "Sign out",
   },
   enter: {
-    gone: "It signs in once, within a day. For a new one, run this in another terminal of the computer with the demo:",
+    gone: "It signs in once, within a day. For a new one, run this in another terminal, as the demo printed it:",
     command: "earshot demo-links",
     elsewhereTitle: "This link does not work here",
     elsewhere: "It works only in a browser on the computer that runs the demo. Elsewhere, sign in with the password.",
