@@ -322,8 +322,8 @@ def test_an_empty_server_says_what_to_do_and_commands_print_its_address(tmp_path
     page = new_context().new_page()
     try:
         data = ("--data", str(server.data))
-        program = build_folder() / "earshot"
-        assert f"There is no brand yet. Run: {program} init --data {server.data}. Then open" in server.log(), server.log()
+        command = f"{build_folder() / 'earshot'} init --data {server.data}"
+        assert f"There is no brand yet. Run: {command}. Then open" in server.log(), server.log()
         page.goto(f"{server.url}/workspace/")
         expect(page.get_by_role("heading", name="There is no brand yet")).to_be_visible()
         expect(page.get_by_text("earshot init")).to_be_visible()
