@@ -6,13 +6,13 @@ import NIOCore
 enum LandingPage {
     /// The page at `/` of the demo, with links to the front ends.
     static let page = page(
-        title: "Earshot", text: "The server runs. Open two of these side by side.",
+        title: "The server runs", text: "Open two of these side by side.",
         links: [
             Link("/demo/", "Demo shop", "A shop page with the widget: write or speak as a visitor."),
             Link(
                 "/workspace/", "Agent workspace",
                 "Listen and answer. The terminal that runs the server has links that sign you in."),
-            Link("/workspace/", "Manager", "The same workspace, with the manager’s link."),
+            Link("/workspace/", "Administrator", "The same workspace, with Mira’s link."),
         ])
 
     /// The page of an address where nothing is.
@@ -50,11 +50,14 @@ enum LandingPage {
             </head>
             <body>
             <main>
+            <article>
+            <header>\(logo) Earshot</header>
             <h1>\(title)</h1>
             <p>\(text)</p>
             <ul>
             \(links.map(\.html).joined(separator: "\n"))
             </ul>
+            </article>
             </main>
             </body>
             </html>
@@ -67,15 +70,28 @@ enum LandingPage {
     /// The hash of the only inline style that the content security policy allows.
     static let styleHash = "sha256-" + Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
 
+    /// The colours of the sign-in page.
     private static let style = """
-        :root{color-scheme:light dark;--ink:#1c2230;--dim:#5b6474;--ground:#fbfbfd;--line:#dfe3ea;--link:#3a4fd0}\
+        :root{color-scheme:light dark;--ink:#17201d;--soft:#4a5652;--page:#f3f4f1;--card:#fff;--line:#dde2de;\
+        --link:#0f6a5b}\
         @media(prefers-color-scheme:dark){\
-        :root{--ink:#e8ebf2;--dim:#a2abbd;--ground:#14171f;--line:#2b303c;--link:#9fb0ff}}\
-        body{margin:0;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground)}\
-        main{max-width:32rem;margin:0 auto;padding:12vh 1.5rem}\
-        h1{font-size:1.5rem;margin:0 0 .25rem}p{margin:0 0 2rem;color:var(--dim)}ul{list-style:none;margin:0;padding:0}\
-        a{display:block;padding:1rem 0;border-top:1px solid var(--line);color:var(--link);\
+        :root{--ink:#edf2ef;--soft:#b6c1bc;--page:#0f1413;--card:#1f2624;--line:#2c3532;--link:#62cdb8}}\
+        *{box-sizing:border-box}\
+        body{margin:0;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page)}\
+        main{display:grid;place-items:center;min-height:100vh;padding:1rem}\
+        article{width:min(26rem,100%);padding:2rem;border:1px solid var(--line);border-radius:20px;\
+        background:var(--card)}\
+        header{display:flex;align-items:center;gap:10px;font-weight:700}svg{width:28px;height:28px}\
+        h1{font-size:1.375rem;line-height:1.25;margin:1.5rem 0 .25rem}p{margin:0 0 1.25rem;color:var(--soft)}\
+        ul{list-style:none;margin:0;padding:0}\
+        a{display:block;padding:.75rem 0;border-top:1px solid var(--line);color:var(--link);\
         font-weight:600;text-decoration:none}\
-        a:hover,a:focus-visible{text-decoration:underline}small{display:block;font-weight:400;color:var(--dim)}
+        a:hover,a:focus-visible{text-decoration:underline}small{display:block;font-weight:400;color:var(--soft)}
+        """
+
+    private static let logo = """
+        <svg viewBox="0 0 24 24" aria-hidden="true"><rect x="1" y="1" width="22" height="22" rx="7" fill="#0f6a5b"/>\
+        <path d="M6 11v2M9 8.5v7M12 6v12M15 9v6M18 11v2" fill="none" stroke="#fff" stroke-width="1.8" \
+        stroke-linecap="round"/></svg>
         """
 }
