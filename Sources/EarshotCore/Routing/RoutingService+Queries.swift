@@ -81,7 +81,8 @@ extension RouterState {
     fileprivate func context(for caller: Caller, at now: Timestamp, _ audio: AudioContent?) -> Context {
         guard case .agent(let agent) = caller else { return Context(now: now, centre: settings, audio: audio) }
         return Context(
-            now: now, centre: settings, audio: audio, isFull: isFull(agent.id, now: now), colleagues: colleagueNames)
+            now: now, centre: settings, audio: audio, isFull: isFull(agent.id, now: now), colleagues: colleagueNames,
+            readOnly: readOnlyPeople)
     }
 }
 
@@ -100,8 +101,10 @@ extension RoutingService: PeopleListener {
     }
 
     /// An agent sets their presence.
-    /// - Throws: `out_of_range` for a reason that the brand does not list.
+    /// - Throws: `out_of_range` for a reason that the brand does not list, `forbidden` for taking conversations without
+    /// the permission to answer.
     public func choose(_ state: Presence.State, reason: String?, as agent: AgentCaller) async throws {
+        if state == .online || state == .occupied { try agent.require(.answerConversations) }
         let router = try await loadedRouter(of: agent.account)
         let reasons = router.read { $0.settings.silence.awayReasons } ?? []
         if let reason, state != .away || !reasons.contains(reason) {
@@ -121,6 +124,14 @@ extension RoutingService: PeopleListener {
     public func changed(_ agent: Agent) {
         let router = router(of: agent.account)
         router.update(agent)
+        if agent.profile != nil { router.noteProfileChange() }
+        wake(router)
+    }
+
+    /// The brand changed what its profiles let people do.
+    public func changedProfiles(of account: AccountID) {
+        let router = router(of: account)
+        router.noteProfileChange()
         wake(router)
     }
 }

@@ -53,7 +53,7 @@ struct AutomationSchedule {
             switch why {
             case .transferred: occasions.append((.transferred, state.timestamps.queued))
             case .returned, .silent, .offline: occasions.append((.returned, state.timestamps.queued))
-            case .routed, .fallback, .unanswered: break
+            case .routed, .fallback, .unanswered, .noPermission: break
             }
         }
         if state.status == .open { occasions.append((.connected, state.timestamps.assigned)) }

@@ -49,7 +49,8 @@ public struct RoutingEngine: Sendable {
             let slot = roster.addSlot(for: agent.id)
             if let until = agent.pausedUntil { roster.pause(slot, until: until, &queues, &deadlines) }
             if let presence = agent.presence {
-                set(presence, of: agent.id, isSwitchedOff: agent.isSwitchedOff, now: now)
+                set(
+                    presence, of: agent.id, isSwitchedOff: agent.isSwitchedOff, mayAnswer: agent.mayAnswer, now: now)
             }
         }
         for conversation in open { track(conversation.reset(), now: now) }
@@ -73,13 +74,16 @@ public struct RoutingEngine: Sendable {
     /// conversations and lose none.
     /// - Parameter isSwitchedOff: their account is disabled. They are offline, and what is reserved for them is
     /// released.
+    /// - Parameter mayAnswer: their profile lets them answer. Else they count as not there, and what is assigned,
+    /// offered or reserved for them goes back to the queue at once.
     public mutating func set(
-        _ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, now: Timestamp
+        _ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, mayAnswer: Bool = true, now: Timestamp
     ) {
         let slot = roster.addSlot(for: agent)
-        let (wasOnline, wasSwitchedOff) = (roster[slot].isOnline, roster[slot].isSwitchedOff)
-        roster.set(presence, isSwitchedOff: isSwitchedOff, of: slot)
-        place(roster[slot].allSlots + (wasSwitchedOff != isSwitchedOff ? roster[slot].reservedSlots : []), now)
+        let (wasOnline, wasExcluded) = (roster[slot].isOnline, roster[slot].isExcluded)
+        roster.set(presence, isSwitchedOff: isSwitchedOff, mayAnswer: mayAnswer, of: slot)
+        place(
+            roster[slot].allSlots + (wasExcluded != roster[slot].isExcluded ? roster[slot].reservedSlots : []), now)
         if wasOnline != roster[slot].isOnline { countOnline(slot, now) }
         roster.updateAvailability(of: slot, &queues)
     }

@@ -36,11 +36,13 @@ public struct Colleague: Hashable, Codable, Sendable {
     public let capacity: Int
     /// How many open conversations are assigned to the person.
     public let open: Int
+    /// Whether the person's profile does not let them answer; `nil`: it does.
+    public let isReadOnly: Bool?
 
     /// Makes a colleague; `load` is in thousandths, `capacity` in whole conversations.
     public init(
         id: AgentID, name: String, role: Role, presence: Presence, skills: [SkillID], load: Int, capacity: Int,
-        open: Int
+        open: Int, isReadOnly: Bool? = nil
     ) {
         self.id = id
         self.name = name
@@ -50,6 +52,7 @@ public struct Colleague: Hashable, Codable, Sendable {
         self.load = load
         self.capacity = capacity
         self.open = open
+        self.isReadOnly = isReadOnly
     }
 }
 
@@ -92,6 +95,8 @@ public struct Wall: Hashable, Codable, Sendable {
         public let answered: Int
         /// How many of `answered` came within the expected time.
         public let kept: Int
+        /// How many people wait for an answer after the time that they had been given.
+        public let broken: Int
         /// How many people with this skill are online.
         public let online: Int
 
@@ -99,7 +104,7 @@ public struct Wall: Hashable, Codable, Sendable {
         public init(
             skill: SkillID, queued: Int, oldest: Timestamp?, unplayed: Int, assigned: Int, overdue: Int, closed: Int,
             satisfied: Int, rated: Int, answered: Int,
-            kept: Int, online: Int
+            kept: Int, broken: Int, online: Int
         ) {
             self.skill = skill
             self.queued = queued
@@ -112,6 +117,7 @@ public struct Wall: Hashable, Codable, Sendable {
             self.rated = rated
             self.answered = answered
             self.kept = kept
+            self.broken = broken
             self.online = online
         }
     }

@@ -109,8 +109,13 @@ enum NamedTypeSchema {
                         .init("reason", .string, optional: true), .init("since", .time),
                     ])),
                 .init("skills", .list(.name)), .init("load", .integer(nil)), .init("capacity", .integer(nil)),
-                .init("open", .integer(nil)),
-            ]), "One of the brand's people. `load` is in thousandths of a conversation, `capacity` in whole ones."
+                .init("open", .integer(nil)), .init("readOnly", .boolean, optional: true, as: "isReadOnly"),
+            ]),
+            """
+            One of the brand's people. `load` is in thousandths of a conversation, `capacity` in whole ones. \
+            `readOnly`: their profile does not let them answer, so they get no conversations.
+            """
+
         ),
         (
             "Wall",
@@ -118,7 +123,7 @@ enum NamedTypeSchema {
             """
             Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been \
             told a time) and `kept` (of these, in time) count since the brand's midnight, in the time zone of \
-            the default skill's opening hours.
+            the default skill's opening hours. `broken`: consumers whose time has passed and who still wait.
             """
         ),
     ]
@@ -153,6 +158,7 @@ enum NamedTypeSchema {
         .init("skill", .name), .init("queued", .integer(nil)), .init("oldest", .time, optional: true),
         .init("unplayed", .integer(nil)), .init("assigned", .integer(nil)), .init("overdue", .integer(nil)),
         .init("closed", .integer(nil)), .init("satisfied", .integer(nil)), .init("rated", .integer(nil)),
-        .init("answered", .integer(nil)), .init("kept", .integer(nil)), .init("online", .integer(nil)),
+        .init("answered", .integer(nil)), .init("kept", .integer(nil)), .init("broken", .integer(nil)),
+        .init("online", .integer(nil)),
     ]
 }

@@ -345,7 +345,7 @@ extension Expectation {
 extension Colleague {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            id, name, role, presence, skills, load, capacity, open
+            id, name, role, presence, skills, load, capacity, open, isReadOnly = "readOnly"
     }
 }
 
@@ -366,7 +366,8 @@ extension Wall {
 extension Wall.Line {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            skill, queued, oldest, unplayed, assigned, overdue, closed, satisfied, rated, answered, kept, online
+            skill, queued, oldest, unplayed, assigned, overdue, closed, satisfied, rated, answered, kept, broken,
+            online
     }
 }
 

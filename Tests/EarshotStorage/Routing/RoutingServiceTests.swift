@@ -377,12 +377,25 @@ private typealias Room = RoutingRoom
         let (soon, late) = (try await room.consumer(1), try await room.consumer(2))
         try await room.perform(.say("Hi"), in: soon, by: Room.agent(Room.dana))
         try await room.wait(seconds: 601)
+        let before = try #require(room.service.wall(of: Room.account).skills.first)
+        #expect((before.answered, before.kept, before.broken) == (1, 1, 1), "it is broken already before the answer")
         try await room.perform(.say("Sorry"), in: late, by: Room.agent(Room.dana))
         try await room.perform(.say("Anything else?"), in: late, by: Room.agent(Room.dana))
         let line = try #require(room.service.wall(of: Room.account).skills.first)
-        #expect((line.answered, line.kept) == (2, 1))
+        #expect((line.answered, line.kept, line.broken) == (2, 1, 0))
         room.clock.advance(milliseconds: 86_400_000)
         #expect(room.service.wall(of: Room.account).skills.first?.answered == 0, "a new day")
+    }
+
+    @Test func `counts no promises where the brand tells consumers no times`() async throws {
+        let room = try await Room(ContactCentreSettings())
+        let answered = try await room.consumer(1)
+        try await room.consumer(2)
+        try await room.perform(.say("Hi"), in: answered, by: Room.agent(Room.dana))
+        try await room.wait(seconds: 3_600)
+        let line = try #require(room.service.wall(of: Room.account).skills.first)
+        #expect((line.answered, line.kept, line.broken) == (0, 0, 0))
+        #expect(line.overdue > 0, "the premise: someone waits too long")
     }
 
     @Test func `keeps these counts over a crash, also for answers after the last save`()
