@@ -209,7 +209,9 @@ extension RandomWire {
     }
 
     private mutating func expectation() -> Expectation {
-        Expectation(by: maybe { $0.time() }, position: maybe { $0.number() }, open: flag(), opens: maybe { $0.time() })
+        Expectation(
+            by: maybe { $0.time() }, isLate: flag(), position: maybe { $0.number() }, open: flag(),
+            hours: OpeningState(open: flag(), opens: maybe { $0.time() }))
     }
 
     private mutating func card() -> ConsumerCard {

@@ -214,6 +214,23 @@ final class RouterState {
         return load.load - load.offeredLoad + settings.capacity.active > load.capacity + settings.capacity.slack
     }
 
+    /// Whether somebody can answer a conversation of this skill now: within its hours, and a person who may answer is
+    /// online. Who has no seat is asked by nobody, but sees every queue.
+    func canAnswer(_ skill: SkillID, now: Timestamp) -> Bool {
+        guard timetable.staffed(skill).isOpen(at: now) else { return false }
+        return engine.isAnybodyOnline(for: skill)
+            || staff.active.contains {
+                $0.mayAnswer && settings.seat(of: $0.id) == nil && $0.presence(at: now).state == .online
+            }
+    }
+
+    /// The opening hours of a skill at this moment.
+    func hours(_ skill: SkillID, now: Timestamp) -> OpeningState {
+        let staffed = timetable.staffed(skill)
+        let isOpen = staffed.isOpen(at: now)
+        return OpeningState(open: isOpen, opens: isOpen ? nil : staffed.nextOpening(after: now))
+    }
+
     /// The figures of every skill for the wall.
     func wallLines(now: Timestamp) -> [Wall.Line] {
         beginDay(now)

@@ -24,17 +24,23 @@ extension RoutingService {
     public func expectation(of conversation: ConversationID, in account: AccountID) -> Expectation? {
         let now = now
         return read(account) { router -> Expectation? in
-            guard let state = router.state(of: conversation), router.settings.isSetUp,
+            guard let state = router.state(of: conversation),
                 state.status == .waiting || state.status == .open,
-                state.unansweredSince != nil || state.routing.callback != nil
+                state.unansweredSince != nil || state.routing.callback != nil,
+                let entry = router.engine.entry(of: conversation)
             else { return nil }
-            let staffed = router.timetable.staffed(state.routing.skill ?? router.settings.defaultSkill.id)
-            let isOpen = staffed.isOpen(at: now)
-            // A time that has passed is no promise.
-            let due = router.engine.due(of: conversation).flatMap { $0 > now ? $0 : nil }
+            let promise = router.timetable.promise(entry, at: now)
+            let skill = router.skill(of: state).id
+            let isOpen = router.canAnswer(skill, now: now)
+            // A brand that never changed its settings promises no times: there is something to say only where an answer
+            // is late, or nobody is there.
+            let isSetUp = router.settings.isSetUp
+            guard isSetUp || promise?.isLate == true || !isOpen else { return nil }
+            let isInQueue = isSetUp && state.status == .waiting && state.routing.reserved == nil
             return Expectation(
-                by: due, position: state.status == .waiting ? router.engine.position(of: conversation) : nil,
-                open: isOpen, opens: isOpen ? nil : staffed.nextOpening(after: now))
+                by: isSetUp ? promise?.by : nil, isLate: promise?.isLate == true,
+                position: isInQueue ? router.engine.position(of: conversation) : nil, open: isOpen,
+                hours: router.hours(skill, now: now))
         } ?? nil
     }
 

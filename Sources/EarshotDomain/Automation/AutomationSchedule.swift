@@ -104,17 +104,20 @@ struct AutomationSchedule {
         switch state.status {
         case .waiting: return cause(.queued, state.timestamps.queued)
         case .open:
-            guard let since = state.unansweredSince else { return cause(.consumerIdle, state.timestamps.answered) }
+            guard let since = state.unansweredSince else {
+                // Who was promised that an agent will be back waits for the brand.
+                return state.routing.callback == nil ? cause(.consumerIdle, state.timestamps.answered) : []
+            }
             return cause(.agentIdle, state.timestamps.assigned.map { max($0, since) })
         case .new, .closed: return []
         }
     }
 
-    /// Only while it waits for the consumer, counted from the brand's last message. Reading, notes and transfers do not
-    /// move it.
+    /// Only while it waits for the consumer, who was not promised a callback, counted from the brand's last message.
+    /// Reading, notes and transfers do not move it.
     private func idleClose() -> ScheduledAction? {
         guard state.status == .open || state.status == .waiting, state.unanswered.isEmpty,
-            let answered = state.timestamps.answered,
+            state.routing.callback == nil, let answered = state.timestamps.answered,
             let seconds = skill.autoCloseSeconds
         else { return nil }
         return ScheduledAction(at: answered.adding(seconds: seconds), .closeIdle(answeredAt: answered))

@@ -328,6 +328,19 @@ extension RoutingEngine {
     /// When its consumer should have an answer; `nil`: it waits for the consumer, or is not open.
     public func due(of conversation: ConversationID) -> Timestamp? { conversations[conversation]?.due }
 
+    /// What routing knows about an open conversation; `nil`: it is not open.
+    public func entry(of conversation: ConversationID) -> QueueEntry? { conversations[conversation]?.entry }
+
+    /// Whether somebody who may answer is online: with this skill, or with one that its conversations fall back to.
+    public func isAnybodyOnline(for skill: SkillID) -> Bool {
+        var (queue, seen): (Int?, Set<Int>) = (queues.index(of: skill), [])
+        while let index = queue, seen.insert(index).inserted {
+            if queues[index].online > 0 { return true }
+            queue = queues[index].skill.fallback.map { queues.index(of: $0) }
+        }
+        return false
+    }
+
     /// How many conversations wait for an agent with this skill.
     public func waiting(_ skill: SkillID) -> Int { queues[queues.index(of: skill)].waitingCount }
 

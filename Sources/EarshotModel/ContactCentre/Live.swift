@@ -1,20 +1,37 @@
 /// What a waiting consumer can expect.
 public struct Expectation: Hashable, Codable, Sendable {
-    /// When an agent should have answered. `nil` if there is no estimate.
+    /// When an agent should have answered. `nil` if no time is promised. Never in the past when it is sent.
     public let by: Timestamp?
-    /// The position in the queue, from 1. `nil` once an agent has the conversation.
+    /// `true`: an earlier time was promised and passed. `nil`: every promise was kept so far.
+    public let late: Bool?
+    /// The position in the queue, from 1. `nil` once an agent has the conversation, or one agent alone may take it.
     public let position: Int?
-    /// Whether the skill is staffed now.
+    /// Whether somebody can answer now: within the opening hours, and a person who may answer is online.
     public let open: Bool
-    /// When the next shift begins. `nil` if the skill is staffed now, or no shift is planned.
-    public let opens: Timestamp?
+    /// The opening hours of the skill.
+    public let hours: OpeningState
 
     /// Makes what the `expect` frame tells the consumer.
-    public init(by: Timestamp?, position: Int?, open: Bool, opens: Timestamp?) {
+    public init(by: Timestamp?, isLate: Bool, position: Int?, open: Bool, hours: OpeningState) {
         self.by = by
+        late = isLate ? true : nil
         self.position = position
         self.open = open
-        self.opens = opens
+        self.hours = hours
+    }
+}
+
+/// Whether opening hours are running, and when that changes.
+public struct OpeningState: Hashable, Codable, Sendable {
+    /// Whether it is within the hours.
+    public let open: Bool
+    /// When they begin. `nil` if they have begun, or no shift is planned.
+    public let opens: Timestamp?
+
+    /// Makes the value. `opens` counts only while the hours are over.
+    public init(open: Bool, opens: Timestamp?) {
+        self.open = open
+        self.opens = open ? nil : opens
     }
 }
 

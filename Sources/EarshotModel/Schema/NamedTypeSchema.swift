@@ -90,12 +90,17 @@ enum NamedTypeSchema {
         (
             "Expectation",
             .object([
-                .init("open", .boolean), .init("by", .time, optional: true),
-                .init("position", .integer(nil), optional: true), .init("opens", .time, optional: true),
+                .init("open", .boolean),
+                .init(
+                    "hours", .object([.init("open", .boolean), .init("opens", .time, optional: true)])),
+                .init("by", .time, optional: true), .init("late", .boolean, optional: true),
+                .init("position", .integer(nil), optional: true),
             ]),
             """
-            What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the \
-            conversation.
+            What a waiting consumer can expect. `open`: somebody can answer now; `hours`: the opening hours of the \
+            skill. `by` is never in the past: where `late` is `true` an earlier time was promised and passed, and `by` \
+            is the new one, if there is one. `position` counts from 1 and is omitted once an agent has the \
+            conversation, or while one agent alone may take it.
             """
         ),
         (

@@ -338,7 +338,14 @@ extension SettingsView.Audio {
 extension Expectation {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            open, by, position, opens
+            open, hours, by, late, position
+    }
+}
+
+extension OpeningState {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            open, opens
     }
 }
 

@@ -209,6 +209,11 @@ export default {
       tomorrow: "tomorrow at {{time}}",
       day: "on {{day}} at {{time}}",
     },
+    until: {
+      today: "{{time}}",
+      tomorrow: "{{time}} tomorrow",
+      day: "{{time}} on {{day}}",
+    },
   },
   rules: {
     new: "New rule",
