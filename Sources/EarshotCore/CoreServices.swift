@@ -154,7 +154,7 @@ public struct CoreServices: Sendable {
         search = SearchService(store: adapters.contactCentre, agents: accounts)
         routing = RoutingService(
             store: log, source: adapters.contactCentre, accounts: accounts, centres: contactCentre,
-            environment: environment)
+            profiles: adapters.profiles, environment: environment)
         media = MediaService(
             .init(files: adapters.recordings, recordings: accounts, log: log), settings: settings,
             limits: uploadLimits, environment: environment)

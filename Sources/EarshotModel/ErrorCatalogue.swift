@@ -109,6 +109,7 @@ extension Rejection.Code {
         case .lastAdministrator: .init(409, .never, "no one who may change people would be left")
         case .unknownSkill: .init(422, .afterChange, "there is no such skill")
         case .unknownAgent: .init(422, .afterChange, "no one with this id works at the brand")
+        case .mayNotAnswer: .init(422, .afterChange, "this person's profile does not let them answer")
         case .textTooLong: .init(422, .afterChange, "over the limit (`limit`), counted in Unicode scalars")
         case .textEmpty: .init(422, .afterChange, "nothing but white space")
         case .settingOutOfRange:

@@ -88,6 +88,8 @@ public struct Rejection: Error, Hashable, Sendable {
         case unknownSkill = "unknown_skill"
         /// The brand has no agent with this id. HTTP 422.
         case unknownAgent = "unknown_agent"
+        /// The person's profile does not let them answer, so nothing is transferred to them. HTTP 422.
+        case mayNotAnswer = "may_not_answer"
         /// The skill requires a wrap-up code before the conversation can be closed. HTTP 409.
         case dispositionRequired = "disposition_required"
         /// No survey is open for the conversation. HTTP 409.

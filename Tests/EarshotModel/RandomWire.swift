@@ -193,7 +193,8 @@ extension RandomWire {
             id: agent(), name: text(), role: role(),
             presence: .init(
                 state: one(of: Presence.State.allCases), reason: maybe { $0.text() }, since: time()),
-            skills: list { $0.skill() }, load: number(), capacity: number(), open: number())
+            skills: list { $0.skill() }, load: number(), capacity: number(), open: number(),
+            isReadOnly: maybe { $0.flag() })
     }
 
     private mutating func wall() -> Wall {
@@ -202,12 +203,15 @@ extension RandomWire {
                 Wall.Line(
                     skill: $0.skill(), queued: $0.number(), oldest: $0.maybe { $0.time() }, unplayed: $0.number(),
                     assigned: $0.number(), overdue: $0.number(), closed: $0.number(), satisfied: $0.number(),
-                    rated: $0.number(), answered: $0.number(), kept: $0.number(), online: $0.number())
+                    rated: $0.number(), answered: $0.number(), kept: $0.number(), broken: $0.number(),
+                    online: $0.number())
             }, people: list { $0.colleague() })
     }
 
     private mutating func expectation() -> Expectation {
-        Expectation(by: maybe { $0.time() }, position: maybe { $0.number() }, open: flag(), opens: maybe { $0.time() })
+        Expectation(
+            by: maybe { $0.time() }, isLate: flag(), position: maybe { $0.number() }, open: flag(),
+            hours: OpeningState(open: flag(), opens: maybe { $0.time() }))
     }
 
     private mutating func card() -> ConsumerCard {

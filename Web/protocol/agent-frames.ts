@@ -59,7 +59,10 @@ export interface WireInboxRow {
   };
 }
 
-/** One of the brand's people. `load` is in thousandths of a conversation, `capacity` in whole ones. */
+/**
+ * One of the brand's people. `load` is in thousandths of a conversation, `capacity` in whole ones. `readOnly`: their
+ * profile does not let them answer, so they get no conversations.
+ */
 export interface WireColleague {
   readonly id: string;
   readonly name: string;
@@ -73,12 +76,13 @@ export interface WireColleague {
   readonly load: number;
   readonly capacity: number;
   readonly open: number;
+  readonly readOnly?: boolean;
 }
 
 /**
  * Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been told a time)
  * and `kept` (of these, in time) count since the brand's midnight, in the time zone of the default skill's opening
- * hours.
+ * hours. `broken`: consumers whose time has passed and who still wait.
  */
 export interface WireWall {
   readonly skills: readonly {
@@ -93,6 +97,7 @@ export interface WireWall {
     readonly rated: number;
     readonly answered: number;
     readonly kept: number;
+    readonly broken: number;
     readonly online: number;
   }[];
   readonly people: readonly WireColleague[];
@@ -104,7 +109,15 @@ export type WirePrivateContent =
   | {
     readonly kind: "queued";
     readonly skill: string;
-    readonly why: "transferred" | "returned" | "silent" | "offline" | "fallback" | "unanswered" | "routed";
+    readonly why: 
+      | "transferred"
+      | "returned"
+      | "silent"
+      | "offline"
+      | "fallback"
+      | "unanswered"
+      | "routed"
+      | "noPermission";
     readonly to?: string;
     readonly until?: number;
   }

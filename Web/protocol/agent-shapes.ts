@@ -52,6 +52,7 @@ export const colleague: Shape<Frames.WireColleague> = {
   load: 0,
   capacity: 0,
   open: 0,
+  "readOnly?": false,
 };
 
 export const wall: Shape<Frames.WireWall> = {
@@ -67,6 +68,7 @@ export const wall: Shape<Frames.WireWall> = {
     rated: 0,
     answered: 0,
     kept: 0,
+    broken: 0,
     online: 0,
   }],
   people: [colleague],
@@ -74,7 +76,12 @@ export const wall: Shape<Frames.WireWall> = {
 
 /** The kinds of events that no consumer gets. */
 export const privateKinds = {
-  queued: { skill: "", why: "transferred|returned|silent|offline|fallback|unanswered|routed", "to?": "", "until?": 0 },
+  queued: {
+    skill: "",
+    why: "transferred|returned|silent|offline|fallback|unanswered|routed|noPermission",
+    "to?": "",
+    "until?": 0,
+  },
   offered: { to: [""], until: 0 },
   declined: { agents: [""], said: false },
   note: { "text?": "", "audio?": audio, mentions: [""] },

@@ -32,6 +32,7 @@ export type ErrorCode =
   | "over_capacity"
   | "unknown_skill"
   | "unknown_agent"
+  | "may_not_answer"
   | "disposition_required"
   | "survey_closed"
   | "stale"

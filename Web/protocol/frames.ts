@@ -51,12 +51,18 @@ export interface WireSettings {
   };
 }
 
-/** What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the conversation. */
+/**
+ * What a waiting consumer can expect. `open`: somebody can answer now; `hours`: the opening hours of the skill. `by` is
+ * never in the past: where `late` is `true` an earlier time was promised and passed, and `by` is the new one, if there
+ * is one. `position` counts from 1 and is omitted once an agent has the conversation, or while one agent alone may take
+ * it.
+ */
 export interface WireExpectation {
   readonly open: boolean;
+  readonly hours: { readonly open: boolean; readonly opens?: number };
   readonly by?: number;
+  readonly late?: boolean;
   readonly position?: number;
-  readonly opens?: number;
 }
 
 /** What an event says: its kind, and what belongs to it. */

@@ -38,7 +38,13 @@ export const settings: Shape<Frames.WireSettings> = {
   audio: { on: false, "why?": "role|channel|brand", ms: 0, keep: [0, 100] },
 };
 
-export const expectation: Shape<Frames.WireExpectation> = { open: false, "by?": 0, "position?": 0, "opens?": 0 };
+export const expectation: Shape<Frames.WireExpectation> = {
+  open: false,
+  hours: { open: false, "opens?": 0 },
+  "by?": 0,
+  "late?": false,
+  "position?": 0,
+};
 
 /** The kinds of events. */
 export const eventKinds = {

@@ -1,6 +1,8 @@
 /** The widget's parts, put together around one session. */
 import { DEFAULT_LIMITS } from "../client/core/api";
+import type { Brand } from "../client/core/api";
 import type { KeyValue } from "../client/core/ports";
+import type { Whereabouts } from "../client/consumer/availability";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerState } from "../client/consumer/consumer-state";
 import { thread, type Bubble } from "../client/conversation/thread";
@@ -27,6 +29,7 @@ const PREPARE_AFTER_MS = 1500;
 /** What the widget is started with. */
 export interface AppOptions {
   readonly storage: KeyValue;
+  readonly where: Whereabouts;
   /** The page around the widget turned voice messages off. */
   readonly voiceOff: boolean;
 }
@@ -37,7 +40,7 @@ export class App {
   readonly #composer: Composer;
   readonly #recorder: WidgetRecorder;
   readonly #players: Players;
-  /** Waiting, surveys and the menu: needed after the first message. */
+  /** Who is there, waiting, surveys and the menu: needed once the widget is open or a conversation has begun. */
   readonly #side = lazyPart(
     () => Promise.all([import("./contact-centre/contact-centre"), loadStyleSheet("contact-centre.css")]).then(
       ([{ ContactCentrePanel }]) => new ContactCentrePanel(
@@ -62,6 +65,7 @@ export class App {
   readonly #statusBox = h("div", { class: "status-box" });
   readonly #foot = h("footer", { class: "foot" });
   #colors: BrandColors | undefined;
+  #shownBrand: Brand | undefined;
   #shownScreen = "";
   #host: Host | undefined;
   #open = false;
@@ -192,7 +196,8 @@ export class App {
 
   #render(): void {
     const state = this.#session.store.get();
-    const side = state.timeline.status === "new" ? undefined : this.#side()?.words(state, () => this.#render());
+    const idle = state.timeline.status === "new" && !this.#open;
+    const side = idle ? undefined : this.#side()?.words(state, () => this.#render());
     this.#renderBrand(state, side?.head);
     this.#renderStatus(state);
     this.#banner.update(state.phase === "ready" && state.link !== "online" && state.link !== "idle");
@@ -217,7 +222,8 @@ export class App {
     const { consumer, timeline } = state;
     if (!consumer) return;
     const { brand, limits } = consumer;
-    if (this.#brand.textContent !== brand.name) {
+    if (this.#shownBrand !== brand) {
+      this.#shownBrand = brand;
       this.#brand.textContent = document.title = brand.name;
       this.#avatar.textContent = [...brand.name][0] ?? "";
       this.#colors = applyBrand(document.documentElement, brand.color);

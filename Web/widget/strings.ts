@@ -12,8 +12,8 @@ export const strings = {
   close: "Close messages",
   conversation: "Conversation",
   status: {
-    new: "We reply right here",
-    waiting: "We’ll be with you shortly",
+    new: "Write or speak to us",
+    waiting: "We have your message",
     open: "We’re here to help",
     closed: "Write any time to continue",
   },

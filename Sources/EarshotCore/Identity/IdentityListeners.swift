@@ -23,6 +23,8 @@ public protocol SessionListener: Sendable {
 public protocol PeopleListener: Sendable {
     /// Called after a person was changed, with the new row.
     func changed(_ agent: Agent)
+    /// Called after the brand changed what its profiles let people do.
+    func changedProfiles(of account: AccountID)
 }
 
 /// Holds one listener that is set later.

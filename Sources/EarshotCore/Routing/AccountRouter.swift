@@ -31,6 +31,8 @@ final class AccountRouter: Sendable {
         /// The last event of conversations that a commit changed since they were last applied.
         var commits: [ConversationID: Int] = [:]
         var phase = Phase.idle
+        /// The brand's profiles may have changed since they were last read.
+        var areProfilesStale = false
     }
 
     let account: AccountID
@@ -115,12 +117,14 @@ final class AccountRouter: Sendable {
         if isLoaded { return }
         let settings = try await dependencies.centres.centre(of: account)
         let people = try await dependencies.accounts.agents(of: account)
+        let profiles = try await profiles()
         let presences = try await dependencies.source.presences(of: account)
         let accuracy = try await dependencies.source.etaAccuracy(of: account)
         let now = dependencies.now()
         contents.withLock { contents in
             guard contents.state == nil else { return }
             let state = RouterState(contents.changedSettings ?? settings, etaAccuracy: accuracy, now: now)
+            _ = state.set(profiles, now: now)
             state.update(people.map { (contents.changedPeople[$0.id] ?? $0, presences[$0.id]) }, now: now)
             for agent in people {
                 if let sockets = contents.sockets[agent.id] { state.count(sockets: sockets, of: agent.id, now: now) }
@@ -141,6 +145,33 @@ final class AccountRouter: Sendable {
     /// Notes a commit. Called on the writer's thread.
     func noteCommit(of conversation: ConversationID, sequence: Int) {
         inbox.withLock { $0.commits[conversation] = sequence }
+    }
+
+    /// Notes that the brand's profiles may have changed: the next pass reads them.
+    func noteProfileChange() { inbox.withLock { $0.areProfilesStale = true } }
+
+    /// Reads which profiles let their people answer, if they may have changed.
+    private func refreshProfiles() async throws {
+        let areStale = inbox.withLock { inbox in
+            defer { inbox.areProfilesStale = false }
+            return inbox.areProfilesStale
+        }
+        guard areStale else { return }
+        do {
+            let (profiles, now) = (try await profiles(), dependencies.now())
+            let people = read { $0.set(profiles, now: now) } ?? []
+            if !people.isEmpty { notify([], people) }
+        } catch {
+            noteProfileChange()
+            throw error
+        }
+    }
+
+    /// Whether each of the brand's profiles lets its people answer.
+    private func profiles() async throws -> [ProfileID: Bool] {
+        let profiles = try await dependencies.profiles.profiles(of: account)
+        return Dictionary(
+            profiles.map { ($0.id, $0.permissions.contains(.answerConversations)) }, uniquingKeysWith: { $1 })
     }
 
     /// Asks for a pass. - Returns: whether the caller must see to it that `process` is called; otherwise it will be.
@@ -203,6 +234,7 @@ final class AccountRouter: Sendable {
     private func pass() async -> [any Error] {
         do { try await loadRouter() } catch { return [error] }
         var errors: [any Error] = []
+        do { try await refreshProfiles() } catch { errors.append(error) }
         var failedCommits: [ConversationID: Int] = [:]
         var failedActions: [ProposedAction] = []
         let performer = ActionPerformer(self, dependencies)

@@ -63,9 +63,9 @@ struct ActionPerformer: Sendable {
                 author: Self.author, key: key,
                 digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: dependencies.now()),
             decide: { state throws(Rejection) in
-                // An account may have been disabled since the action was proposed.
-                guard router.read({ state in action.agents.allSatisfy { state.isActive($0) } }) == true else {
-                    throw Rejection(.stale, "The agent's account was disabled.")
+                // An account may have been disabled, or lost a permission, since the action was proposed.
+                guard router.read({ state in action.agents.allSatisfy { state.mayAnswer($0) } }) == true else {
+                    throw Rejection(.stale, "The agent may no longer get conversations.")
                 }
                 return try state.decide(action, in: context)
             })
@@ -94,7 +94,9 @@ struct ActionPerformer: Sendable {
             let until = dependencies.now().adding(milliseconds: Int64(survey.openSeconds) * 1000)
             context.survey = .init(
                 question: survey.question, csat: survey.csat, nps: survey.nps, words: survey.words, until: until)
-        case .offer, .expireOffer, .requeue, .releaseReservation, .moveToFallback, .closeIdle, .closeUnanswered: break
+        case .offer, .expireOffer, .requeue, .withdraw, .releaseReservation, .moveToFallback, .closeIdle,
+            .closeUnanswered:
+            break
         }
         return context
     }
@@ -141,6 +143,7 @@ extension RoutingAction {
         case .assign: "assign"
         case .expireOffer: "expire-offer"
         case .requeue: "requeue"
+        case .withdraw: "withdraw"
         case .releaseReservation: "release"
         case .moveToFallback: "fallback"
         case .sendMessage(let occasion, let armedAt): "message-\(occasion.rawValue)-\(armedAt.milliseconds)"

@@ -3,10 +3,10 @@ public import EarshotModel
 
 /// What a consumer who wrote for the first time now could expect.
 public struct Outlook: Hashable, Sendable {
-    /// Whether it is within the hours of the skill that their conversation would go to.
+    /// Whether somebody can answer now: within the hours, and a person who may answer is online.
     public let isOpen: Bool
-    /// When these hours begin; `nil`: they have begun, or never begin.
-    public let opens: Timestamp?
+    /// The hours of the skill that their conversation would go to.
+    public let hours: OpeningState
     /// When they would have an answer; `nil`: no time is promised.
     public let by: Timestamp?
     /// The same in seconds from now.
@@ -15,9 +15,9 @@ public struct Outlook: Hashable, Sendable {
     public let waiting: Int
 
     /// Makes the value.
-    public init(isOpen: Bool, opens: Timestamp?, by: Timestamp?, withinSeconds: Int64?, waiting: Int) {
+    public init(isOpen: Bool, hours: OpeningState, by: Timestamp?, withinSeconds: Int64?, waiting: Int) {
         self.isOpen = isOpen
-        self.opens = opens
+        self.hours = hours
         self.by = by
         self.withinSeconds = withinSeconds
         self.waiting = waiting
@@ -32,13 +32,11 @@ extension RoutingService {
         let routed = try await centres.centre(of: account).route(facts)
         let now = now
         let outlook = router.read { router in
-            let staffed = router.timetable.staffed(routed.skill)
-            let isOpen = staffed.isOpen(at: now)
             let by =
                 router.settings.isSetUp
                 ? router.timetable.expected(routed.skill, routed.urgent ? .urgent : .first, from: now) : nil
             return Outlook(
-                isOpen: isOpen, opens: isOpen ? nil : staffed.nextOpening(after: now), by: by,
+                isOpen: router.canAnswer(routed.skill, now: now), hours: router.hours(routed.skill, now: now), by: by,
                 withinSeconds: by.map { ($0.milliseconds - now.milliseconds + 999) / 1000 },
                 waiting: router.engine.waiting(routed.skill))
         }

@@ -31,8 +31,10 @@ struct PlaceholderValues {
         return state.routing.previous.flatMap { router.staff[$0]?.name }
     }
 
-    /// In the consumer's time zone; where that is unknown, in the one of the skill's hours.
+    /// By the consumer's clock: in their time zone, or where that is unknown in the one of the skill's hours.
     private func clock(_ moment: Timestamp, _ skill: Skill) -> String {
-        Zone.clock(moment, in: consumer?.zone ?? router.settings.hours(of: skill)?.zone, now: now)
+        Zone.clock(
+            moment, in: consumer?.zone ?? router.settings.hours(of: skill)?.zone, now: now,
+            language: consumer?.language)
     }
 }

@@ -128,6 +128,13 @@ final class RouterState {
 
     // MARK: People
 
+    /// Takes over which profiles let their people answer. - Returns: the people for whom that changed.
+    func set(_ profiles: [ProfileID: Bool], now: Timestamp) -> Set<AgentID> {
+        let changed = staff.set(profiles)
+        for agent in changed { updatePresence(of: agent, now: now) }
+        return changed
+    }
+
     /// Takes over these people, with the presence that they chose last.
     func update(_ people: [(agent: Agent, chosen: Presence?)], now: Timestamp) {
         let before = staff.seats(in: settings)
@@ -156,8 +163,10 @@ final class RouterState {
     }
 
     private func updatePresence(of agent: AgentID, now: Timestamp) {
-        guard let presence = staff.takePresence(of: agent, now: now) else { return }
-        engine.set(presence, of: agent, isSwitchedOff: staff[agent]?.isDisabled == true, now: now)
+        guard let presence = staff.takePresence(of: agent, now: now), let member = staff[agent] else { return }
+        engine.set(
+            presence, of: agent, isSwitchedOff: member.isDisabled, mayAnswer: member.isDisabled || member.mayAnswer,
+            now: now)
     }
 
     // MARK: Saving
@@ -177,8 +186,11 @@ final class RouterState {
         state.routing.skill.flatMap(settings.skill) ?? settings.defaultSkill
     }
 
-    /// Whether this person works for the brand and their account is not disabled.
-    func isActive(_ agent: AgentID) -> Bool { staff[agent].map { !$0.isDisabled } ?? false }
+    /// Whether this person works for the brand, their account is not disabled, and their profile lets them answer.
+    func mayAnswer(_ agent: AgentID) -> Bool { staff[agent].map { !$0.isDisabled && $0.mayAnswer } ?? false }
+
+    /// Everyone who works for the brand but may not answer.
+    var readOnlyPeople: Set<AgentID> { Set(staff.active.filter { !$0.mayAnswer }.map(\.id)) }
 
     /// The names of everyone who works for the brand.
     var colleagueNames: [AgentID: String] {
@@ -192,13 +204,31 @@ final class RouterState {
             id: agent, name: member.name, role: member.role, presence: member.presence(at: now),
             skills: settings.seat(of: agent)?.skills
                 ?? (member.role.isRoutedWithoutSeat ? settings.skills.map(\.id) : []),
-            load: load.load, capacity: load.capacity / 1000, open: load.conversations)
+            load: load.load, capacity: load.capacity / 1000, open: load.conversations,
+            isReadOnly: member.mayAnswer ? nil : true)
     }
 
     /// Whether one more active conversation is too much. Offers do not count, because one of them is being accepted.
     func isFull(_ agent: AgentID, now: Timestamp) -> Bool {
         let load = engine.load(of: agent, now: now)
         return load.load - load.offeredLoad + settings.capacity.active > load.capacity + settings.capacity.slack
+    }
+
+    /// Whether somebody can answer a conversation of this skill now: within its hours, and a person who may answer is
+    /// online. Who has no seat is asked by nobody, but sees every queue.
+    func canAnswer(_ skill: SkillID, now: Timestamp) -> Bool {
+        guard timetable.staffed(skill).isOpen(at: now) else { return false }
+        return engine.isAnybodyOnline(for: skill)
+            || staff.active.contains {
+                $0.mayAnswer && settings.seat(of: $0.id) == nil && $0.presence(at: now).state == .online
+            }
+    }
+
+    /// The opening hours of a skill at this moment.
+    func hours(_ skill: SkillID, now: Timestamp) -> OpeningState {
+        let staffed = timetable.staffed(skill)
+        let isOpen = staffed.isOpen(at: now)
+        return OpeningState(open: isOpen, opens: isOpen ? nil : staffed.nextOpening(after: now))
     }
 
     /// The figures of every skill for the wall.
@@ -209,12 +239,13 @@ final class RouterState {
             let count = counts[skill.id] ?? QueueCount()
             let ended = endings.values.filter { $0.skill == skill.id && $0.at >= today.lowerBound }
             let ratings = ended.compactMap(\.csat)
-            let answers = eta.sum(of: skill.id)
+            // A brand that was never set up tells consumers no times.
+            let answers = settings.isSetUp ? eta.sum(of: skill.id) : (answered: 0, kept: 0)
             return Wall.Line(
                 skill: skill.id, queued: count.waiting, oldest: count.oldest, unplayed: count.unplayedMs,
                 assigned: count.assigned, overdue: count.overdue, closed: ended.count,
                 satisfied: ratings.count { $0 >= 4 }, rated: ratings.count, answered: answers.answered,
-                kept: answers.kept, online: count.online)
+                kept: answers.kept, broken: settings.isSetUp ? count.overdue : 0, online: count.online)
         }
     }
 }

@@ -7,6 +7,7 @@ struct RoutingDependencies: Sendable {
     let source: any RoutingSource
     let accounts: any AccountStore & AgentStore & ConsumerStore
     let centres: any ContactCentreSource
+    let profiles: any ProfileStore
     let now: @Sendable () -> Timestamp
     let metrics = RoutingMetrics()
 }

@@ -24,17 +24,23 @@ extension RoutingService {
     public func expectation(of conversation: ConversationID, in account: AccountID) -> Expectation? {
         let now = now
         return read(account) { router -> Expectation? in
-            guard let state = router.state(of: conversation), router.settings.isSetUp,
+            guard let state = router.state(of: conversation),
                 state.status == .waiting || state.status == .open,
-                state.unansweredSince != nil || state.routing.callback != nil
+                state.unansweredSince != nil || state.routing.callback != nil,
+                let entry = router.engine.entry(of: conversation)
             else { return nil }
-            let staffed = router.timetable.staffed(state.routing.skill ?? router.settings.defaultSkill.id)
-            let isOpen = staffed.isOpen(at: now)
-            // A time that has passed is no promise.
-            let due = router.engine.due(of: conversation).flatMap { $0 > now ? $0 : nil }
+            let promise = router.timetable.promise(entry, at: now)
+            let skill = router.skill(of: state).id
+            let isOpen = router.canAnswer(skill, now: now)
+            // A brand that never changed its settings promises no times: there is something to say only where an answer
+            // is late, or nobody is there.
+            let isSetUp = router.settings.isSetUp
+            guard isSetUp || promise?.isLate == true || !isOpen else { return nil }
+            let isInQueue = isSetUp && state.status == .waiting && state.routing.reserved == nil
             return Expectation(
-                by: due, position: state.status == .waiting ? router.engine.position(of: conversation) : nil,
-                open: isOpen, opens: isOpen ? nil : staffed.nextOpening(after: now))
+                by: isSetUp ? promise?.by : nil, isLate: promise?.isLate == true,
+                position: isInQueue ? router.engine.position(of: conversation) : nil, open: isOpen,
+                hours: router.hours(skill, now: now))
         } ?? nil
     }
 
@@ -81,7 +87,8 @@ extension RouterState {
     fileprivate func context(for caller: Caller, at now: Timestamp, _ audio: AudioContent?) -> Context {
         guard case .agent(let agent) = caller else { return Context(now: now, centre: settings, audio: audio) }
         return Context(
-            now: now, centre: settings, audio: audio, isFull: isFull(agent.id, now: now), colleagues: colleagueNames)
+            now: now, centre: settings, audio: audio, isFull: isFull(agent.id, now: now), colleagues: colleagueNames,
+            readOnly: readOnlyPeople)
     }
 }
 
@@ -100,8 +107,10 @@ extension RoutingService: PeopleListener {
     }
 
     /// An agent sets their presence.
-    /// - Throws: `out_of_range` for a reason that the brand does not list.
+    /// - Throws: `out_of_range` for a reason that the brand does not list, `forbidden` for taking conversations without
+    /// the permission to answer.
     public func choose(_ state: Presence.State, reason: String?, as agent: AgentCaller) async throws {
+        if state == .online || state == .occupied { try agent.require(.answerConversations) }
         let router = try await loadedRouter(of: agent.account)
         let reasons = router.read { $0.settings.silence.awayReasons } ?? []
         if let reason, state != .away || !reasons.contains(reason) {
@@ -121,6 +130,14 @@ extension RoutingService: PeopleListener {
     public func changed(_ agent: Agent) {
         let router = router(of: agent.account)
         router.update(agent)
+        if agent.profile != nil { router.noteProfileChange() }
+        wake(router)
+    }
+
+    /// The brand changed what its profiles let people do.
+    public func changedProfiles(of account: AccountID) {
+        let router = router(of: account)
+        router.noteProfileChange()
         wake(router)
     }
 }

@@ -42,10 +42,11 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     public init(
         store: any ConversationStore, source: any RoutingSource,
         accounts: any AccountStore & AgentStore & ConsumerStore,
-        centres: any ContactCentreSource, environment: SystemEnvironment
+        centres: any ContactCentreSource, profiles: any ProfileStore, environment: SystemEnvironment
     ) {
         dependencies = RoutingDependencies(
-            store: store, source: source, accounts: accounts, centres: centres, now: environment.now)
+            store: store, source: source, accounts: accounts, centres: centres, profiles: profiles,
+            now: environment.now)
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

@@ -9,6 +9,9 @@ struct StaffMember {
     let id: AgentID
     private(set) var name: String
     private(set) var role: Role
+    private(set) var profile: ProfileID?
+    /// Whether their profile lets them answer.
+    private(set) var mayAnswer: Bool
     /// The presence they chose last; `nil`: never chosen.
     private(set) var chosen: Presence?
     private var sockets = 0
@@ -17,8 +20,9 @@ struct StaffMember {
     /// Since when their account is disabled; `nil`: it is not.
     private var disabledSince: Timestamp?
 
-    init(_ agent: Agent, chosen: Presence?, now: Timestamp) {
-        (id, name, role, self.chosen, goneSince) = (agent.id, agent.name, agent.role, chosen, now)
+    init(_ agent: Agent, mayAnswer: Bool, chosen: Presence?, now: Timestamp) {
+        (id, name, role, profile) = (agent.id, agent.name, agent.role, agent.profile)
+        (self.mayAnswer, self.chosen, goneSince) = (mayAnswer, chosen, now)
     }
 
     var isDisabled: Bool { disabledSince != nil }
@@ -26,8 +30,14 @@ struct StaffMember {
     /// When they count as offline unless they come back.
     var graceEndsAt: Timestamp { goneSince.adding(milliseconds: Self.graceMs) }
 
-    /// Their presence for routing.
+    /// Their presence for routing. Who may not answer is away at best.
     func presence(at now: Timestamp) -> Presence {
+        let presence = presenceOfAnyone(at: now)
+        guard !mayAnswer, presence.state == .online || presence.state == .occupied else { return presence }
+        return Presence(state: .away, since: presence.since)
+    }
+
+    private func presenceOfAnyone(at now: Timestamp) -> Presence {
         if let disabledSince { return Presence(state: .offline, since: disabledSince) }
         guard let chosen else { return Presence(state: .away, since: goneSince) }
         guard sockets == 0, now >= graceEndsAt, chosen.state != .offline else { return chosen }
@@ -41,13 +51,19 @@ struct StaffMember {
     }
 
     /// Takes over a changed account. After it is enabled again no page is open.
-    mutating func update(_ agent: Agent, now: Timestamp) {
-        (name, role) = (agent.name, agent.role)
+    mutating func update(_ agent: Agent, mayAnswer: Bool, now: Timestamp) {
+        (name, role, profile, self.mayAnswer) = (agent.name, agent.role, agent.profile, mayAnswer)
         if agent.isDisabled {
             disabledSince = disabledSince ?? now
         } else if disabledSince != nil {
             (disabledSince, goneSince) = (nil, now.adding(milliseconds: -Self.graceMs))
         }
+    }
+
+    /// - Returns: whether it is a change.
+    mutating func set(mayAnswer: Bool) -> Bool {
+        defer { self.mayAnswer = mayAnswer }
+        return self.mayAnswer != mayAnswer
     }
 
     mutating func choose(_ presence: Presence) { chosen = presence }
@@ -63,6 +79,8 @@ struct StaffMember {
 struct StaffDirectory {
     private var members: [AgentID: StaffMember] = [:]
     private var inGracePeriod: Set<AgentID> = []
+    /// Whether each of the brand's profiles lets its people answer.
+    private var profiles: [ProfileID: Bool] = [:]
 
     subscript(id: AgentID) -> StaffMember? { members[id] }
     var ids: [AgentID] { Array(members.keys) }
@@ -84,11 +102,25 @@ struct StaffDirectory {
         return seated
     }
 
+    /// A profile that is not known yet changes nothing.
     /// - Parameter chosen: the presence they chose last, used where they are not known yet.
     mutating func update(_ agent: Agent, chosen: Presence?, now: Timestamp) {
-        var member = members[agent.id] ?? StaffMember(agent, chosen: chosen, now: now)
-        member.update(agent, now: now)
+        let known = agent.profile.map { profiles[$0] ?? members[agent.id]?.mayAnswer ?? false }
+        let mayAnswer = known ?? Permission.of(agent.role).contains(.answerConversations)
+        var member = members[agent.id] ?? StaffMember(agent, mayAnswer: mayAnswer, chosen: chosen, now: now)
+        member.update(agent, mayAnswer: mayAnswer, now: now)
         members[agent.id] = member
+    }
+
+    /// Takes over which profiles let their people answer. - Returns: the people for whom that changed.
+    mutating func set(_ profiles: [ProfileID: Bool]) -> Set<AgentID> {
+        self.profiles = profiles
+        var changed: Set<AgentID> = []
+        for (id, member) in members {
+            guard let profile = member.profile else { continue }
+            if members[id]?.set(mayAnswer: profiles[profile] ?? false) == true { changed.insert(id) }
+        }
+        return changed
     }
 
     mutating func choose(_ presence: Presence, agent: AgentID) { members[agent]?.choose(presence) }

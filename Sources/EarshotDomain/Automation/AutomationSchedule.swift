@@ -53,7 +53,7 @@ struct AutomationSchedule {
             switch why {
             case .transferred: occasions.append((.transferred, state.timestamps.queued))
             case .returned, .silent, .offline: occasions.append((.returned, state.timestamps.queued))
-            case .routed, .fallback, .unanswered: break
+            case .routed, .fallback, .unanswered, .noPermission: break
             }
         }
         if state.status == .open { occasions.append((.connected, state.timestamps.assigned)) }
@@ -104,17 +104,20 @@ struct AutomationSchedule {
         switch state.status {
         case .waiting: return cause(.queued, state.timestamps.queued)
         case .open:
-            guard let since = state.unansweredSince else { return cause(.consumerIdle, state.timestamps.answered) }
+            guard let since = state.unansweredSince else {
+                // Who was promised that an agent will be back waits for the brand.
+                return state.routing.callback == nil ? cause(.consumerIdle, state.timestamps.answered) : []
+            }
             return cause(.agentIdle, state.timestamps.assigned.map { max($0, since) })
         case .new, .closed: return []
         }
     }
 
-    /// Only while it waits for the consumer, counted from the brand's last message. Reading, notes and transfers do not
-    /// move it.
+    /// Only while it waits for the consumer, who was not promised a callback, counted from the brand's last message.
+    /// Reading, notes and transfers do not move it.
     private func idleClose() -> ScheduledAction? {
         guard state.status == .open || state.status == .waiting, state.unanswered.isEmpty,
-            let answered = state.timestamps.answered,
+            state.routing.callback == nil, let answered = state.timestamps.answered,
             let seconds = skill.autoCloseSeconds
         else { return nil }
         return ScheduledAction(at: answered.adding(seconds: seconds), .closeIdle(answeredAt: answered))

@@ -88,9 +88,7 @@ struct AssignmentDecision {
         guard isOwn || actor.may(.transferOthersConversations) else { throw state.notAssigned }
         let skill = transfer.skill ?? state.routing.skill ?? context.centre.defaultSkill.id
         guard context.centre.skill(skill) != nil else { throw Rejection(.unknownSkill, "There is no such skill.") }
-        if let agent = transfer.agent, context.colleagues[agent] == nil {
-            throw Rejection(.unknownAgent, "There is no such person. Choose someone from the list.")
-        }
+        if let agent = transfer.agent { try checkReceiver(agent) }
         let isElsewhere = transfer.agent != nil || transfer.skill != nil
         let until = transfer.agent.map { _ in
             context.now.adding(milliseconds: Int64(context.centre.silence.transferSeconds) * 1000)
@@ -101,6 +99,15 @@ struct AssignmentDecision {
         let hasNote = transfer.note?.isEmpty == false || context.audio != nil
         let note = hasNote ? [Fact(number, .note(try context.note(transfer.note, mentioning: [])))] : []
         return joining + note + [Fact(number, .queued(queued))]
+    }
+
+    private func checkReceiver(_ agent: AgentID) throws(Rejection) {
+        guard let name = context.colleagues[agent] else {
+            throw Rejection(.unknownAgent, "There is no such person. Choose someone from the list.")
+        }
+        guard !context.readOnly.contains(agent) else {
+            throw Rejection(.mayNotAnswer, "\(name)’s profile doesn’t let them answer. Choose someone else.")
+        }
     }
 
     private func takenOver() throws(Rejection) -> [Fact] {

@@ -15,11 +15,14 @@ public struct Context: Sendable {
     public var masksCardNumbers: Bool
     /// The names of the brand's people by id. An id that is missing belongs to no active person.
     public let colleagues: [AgentID: String]
+    /// Those of them who may not answer: nothing is transferred to them.
+    public let readOnly: Set<AgentID>
 
     /// Makes the value.
     public init(
         now: Timestamp, centre: ContactCentreSettings = ContactCentreSettings(), audio: AudioContent? = nil,
-        isFull: Bool = false, masksCardNumbers: Bool = true, colleagues: [AgentID: String] = [:]
+        isFull: Bool = false, masksCardNumbers: Bool = true, colleagues: [AgentID: String] = [:],
+        readOnly: Set<AgentID> = []
     ) {
         self.now = now
         self.centre = centre
@@ -27,6 +30,7 @@ public struct Context: Sendable {
         self.isFull = isFull
         self.masksCardNumbers = masksCardNumbers
         self.colleagues = colleagues
+        self.readOnly = readOnly
     }
 
     /// The text as it is stored: without card numbers, unless the brand keeps them.

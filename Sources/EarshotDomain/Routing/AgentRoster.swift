@@ -18,6 +18,8 @@ struct RosterAgent: Sendable {
     /// Their account is disabled: nothing may be reserved for them, and what is theirs goes back even where the brand
     /// lets offline agents keep it.
     private(set) var isSwitchedOff = false
+    /// Their profile lets them answer. Else nothing new comes to them, and what is theirs goes back to the queue.
+    private(set) var mayAnswer = true
     private(set) var inCall = false
     private(set) var pausedUntil: Timestamp?
     private(set) var load = 0
@@ -35,7 +37,9 @@ struct RosterAgent: Sendable {
 
     init(_ id: AgentID) { self.id = id }
 
-    var isOnline: Bool { presence?.state == .online }
+    var isOnline: Bool { presence?.state == .online && mayAnswer }
+    /// Nothing may be reserved for them.
+    var isExcluded: Bool { isSwitchedOff || !mayAnswer }
 
     /// In thousandths of a conversation. Agents without a seat have the default capacity.
     var capacity: Int { (seat ?? Seat(agent: id, skills: [])).capacity * 1000 }
@@ -56,9 +60,9 @@ struct RosterAgent: Sendable {
         (inCall, lastAssigned, warmUpLeft) = (other.inCall, other.lastAssigned, other.warmUpLeft)
     }
 
-    mutating func set(_ presence: Presence, isSwitchedOff: Bool) {
+    mutating func set(_ presence: Presence, isSwitchedOff: Bool, mayAnswer: Bool) {
         if presence.state == .online, self.presence?.state == .offline { warmUpLeft = seat?.capacity ?? 0 }
-        (self.presence, self.isSwitchedOff) = (presence, isSwitchedOff)
+        (self.presence, self.isSwitchedOff, self.mayAnswer) = (presence, isSwitchedOff, mayAnswer)
     }
 
     mutating func set(inCall: Bool) { self.inCall = inCall }
@@ -117,7 +121,7 @@ struct RosterAgent: Sendable {
     /// An agent without any load has room for any conversation.
     private func room(slack: Int) -> Int {
         let isReachable = presence?.state == .online || presence?.state == .occupied
-        guard isReachable, !inCall, pausedUntil == nil, capacity > 0 else { return 0 }
+        guard isReachable, mayAnswer, !inCall, pausedUntil == nil, capacity > 0 else { return 0 }
         return load == 0 ? Int.max : max(0, capacity + slack - load)
     }
 }
@@ -169,8 +173,8 @@ struct AgentRoster: Sendable {
 
     mutating func takeOver(_ other: RosterAgent) { agents[addSlot(for: other.id)].takeOver(other) }
 
-    mutating func set(_ presence: Presence, isSwitchedOff: Bool, of slot: Int) {
-        agents[slot].set(presence, isSwitchedOff: isSwitchedOff)
+    mutating func set(_ presence: Presence, isSwitchedOff: Bool, mayAnswer: Bool, of slot: Int) {
+        agents[slot].set(presence, isSwitchedOff: isSwitchedOff, mayAnswer: mayAnswer)
     }
 
     mutating func set(inCall: Bool, of slot: Int, _ queues: inout RankedQueues) {

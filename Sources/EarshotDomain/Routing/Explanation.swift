@@ -74,6 +74,8 @@ public struct Explanation: Hashable, Codable, Sendable {
         case full
         /// The agent declined it, let the offer expire, or gave it back.
         case refused
+        /// The agent's profile does not let them answer.
+        case noPermission
         /// It is reserved for another agent.
         case reserved
         /// The conversation needs no agent now: it has one, it is snoozed, all have been asked just now, or the log

@@ -33,6 +33,7 @@ struct MatchExplainer {
             conversation.heldUntil == nil, !matcher.rules.isSnoozed(conversation.entry, now),
             conversation.proposal != .other
         else { return .settled }
+        if !agent.mayAnswer { return .noPermission }
         if agent.offeredSlots.contains(self.slot) { return nil }
         switch agent.presence?.state {
         case nil, .offline: return .offline

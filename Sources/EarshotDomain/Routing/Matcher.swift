@@ -56,6 +56,8 @@ struct Matcher: Sendable {
         for conversation: TrackedConversation, _ roster: AgentRoster, _ queues: RankedQueues, _ now: Timestamp
     ) -> RoutingAction? {
         let agents = conversation.entry.agents
+        let barred = barredHolders(of: conversation, roster)
+        if !barred.isEmpty { return .withdraw(from: barred) }
         if let assignee = agents.assignee {
             guard let slot = roster.slot(of: assignee),
                 let limit = rules.answerLimit(of: conversation.entry, roster[slot]), limit.at <= now
@@ -70,10 +72,19 @@ struct Matcher: Sendable {
         if let reserved = agents.reserved {
             if conversation.asked.contains(reserved.agent) { return .releaseReservation(reason: .declined) }
             let isOver =
-                reserved.until <= now || roster.slot(of: reserved.agent).map { roster[$0].isSwitchedOff } ?? false
+                reserved.until <= now || roster.slot(of: reserved.agent).map { roster[$0].isExcluded } ?? false
             return isOver ? .releaseReservation(reason: .notTaken) : nil
         }
         return fallback(of: conversation, queues)
+    }
+
+    /// Those who have it or are asked to take it, but may not answer.
+    private func barredHolders(of conversation: TrackedConversation, _ roster: AgentRoster) -> [AgentID] {
+        let agents = conversation.entry.agents
+        let waitingFor = (agents.offer?.to ?? []) + [agents.reserved?.agent].compactMap { $0 }
+        return (agents.assignee.map { [$0] } ?? waitingFor).filter { id in
+            roster.slot(of: id).map { !roster[$0].mayAnswer } ?? false
+        }
     }
 
     /// An offer that would last longer than the skill's offers was made before the clock was set back, or before offers
@@ -124,7 +135,7 @@ struct Matcher: Sendable {
             placement.loads = [Placement.Load(agent: slot, thousandths: load.thousandths, isAssigned: true)]
         }
         let limit = conversation.mayPropose ? rules.answerLimit(of: entry, agent)?.at : nil
-        placement.isActionDue = limit.map { $0 <= now } ?? false
+        placement.isActionDue = conversation.mayPropose && !agent.mayAnswer || limit.map { $0 <= now } ?? false
         placement.deadline = Self.first(of: [load.until, limit, conversation.heldUntil], after: now)
     }
 

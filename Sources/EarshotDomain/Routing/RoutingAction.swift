@@ -13,6 +13,8 @@ public enum RoutingAction: Hashable, Sendable {
     case expireOffer(to: [AgentID])
     /// Put it back in the queue, because its agent does not answer.
     case requeue(reason: Reason)
+    /// Put it back in the queue, because these agents, who have it or are asked to take it, may not answer.
+    case withdraw(from: [AgentID])
     /// End the reservation for one agent: any agent with the skill may get it.
     case releaseReservation(reason: Reason)
     /// Move it to the skill's fallback: no agent with its skill is online, but one with this skill is.

@@ -28,6 +28,7 @@ struct RoutingActionDecision {
         case .assign(let agent, _): assigned(agent)
         case .expireOffer(let agents): offerExpired(for: agents)
         case .requeue(let reason): requeued(reason)
+        case .withdraw(let agents): withdrawn(from: agents)
         case .releaseReservation: reservationReleased()
         case .moveToFallback(let skill): movedToFallback(skill)
         case .sendMessage(let occasion, let armedAt): messageSent(occasion, armedAt: armedAt)
@@ -69,6 +70,18 @@ struct RoutingActionDecision {
                 .init(
                     skill: state.routing.skill ?? context.defaultSkill,
                     why: reason == .silentOffline ? .offline : .silent)))
+    }
+
+    /// Only while one of them still has it or is asked to take it.
+    private func withdrawn(from agents: [AgentID]) -> [Fact]? {
+        let holders: [AgentID?] =
+            switch state.status {
+            case .open: [state.assignee.flatMap(state.person)?.id]
+            case .waiting: (state.routing.offer?.to ?? []) + [state.routing.reserved?.agent]
+            case .new, .closed: []
+            }
+        guard holders.contains(where: { holder in holder.map(agents.contains) ?? false }) else { return nil }
+        return system(.queued(.init(skill: state.routing.skill ?? context.defaultSkill, why: .noPermission)))
     }
 
     private func reservationReleased() -> [Fact]? {

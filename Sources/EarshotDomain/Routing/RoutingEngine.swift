@@ -49,7 +49,8 @@ public struct RoutingEngine: Sendable {
             let slot = roster.addSlot(for: agent.id)
             if let until = agent.pausedUntil { roster.pause(slot, until: until, &queues, &deadlines) }
             if let presence = agent.presence {
-                set(presence, of: agent.id, isSwitchedOff: agent.isSwitchedOff, now: now)
+                set(
+                    presence, of: agent.id, isSwitchedOff: agent.isSwitchedOff, mayAnswer: agent.mayAnswer, now: now)
             }
         }
         for conversation in open { track(conversation.reset(), now: now) }
@@ -73,13 +74,16 @@ public struct RoutingEngine: Sendable {
     /// conversations and lose none.
     /// - Parameter isSwitchedOff: their account is disabled. They are offline, and what is reserved for them is
     /// released.
+    /// - Parameter mayAnswer: their profile lets them answer. Else they count as not there, and what is assigned,
+    /// offered or reserved for them goes back to the queue at once.
     public mutating func set(
-        _ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, now: Timestamp
+        _ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, mayAnswer: Bool = true, now: Timestamp
     ) {
         let slot = roster.addSlot(for: agent)
-        let (wasOnline, wasSwitchedOff) = (roster[slot].isOnline, roster[slot].isSwitchedOff)
-        roster.set(presence, isSwitchedOff: isSwitchedOff, of: slot)
-        place(roster[slot].allSlots + (wasSwitchedOff != isSwitchedOff ? roster[slot].reservedSlots : []), now)
+        let (wasOnline, wasExcluded) = (roster[slot].isOnline, roster[slot].isExcluded)
+        roster.set(presence, isSwitchedOff: isSwitchedOff, mayAnswer: mayAnswer, of: slot)
+        place(
+            roster[slot].allSlots + (wasExcluded != roster[slot].isExcluded ? roster[slot].reservedSlots : []), now)
         if wasOnline != roster[slot].isOnline { countOnline(slot, now) }
         roster.updateAvailability(of: slot, &queues)
     }
@@ -323,6 +327,19 @@ extension RoutingEngine {
 
     /// When its consumer should have an answer; `nil`: it waits for the consumer, or is not open.
     public func due(of conversation: ConversationID) -> Timestamp? { conversations[conversation]?.due }
+
+    /// What routing knows about an open conversation; `nil`: it is not open.
+    public func entry(of conversation: ConversationID) -> QueueEntry? { conversations[conversation]?.entry }
+
+    /// Whether somebody who may answer is online: with this skill, or with one that its conversations fall back to.
+    public func isAnybodyOnline(for skill: SkillID) -> Bool {
+        var (queue, seen): (Int?, Set<Int>) = (queues.index(of: skill), [])
+        while let index = queue, seen.insert(index).inserted {
+            if queues[index].online > 0 { return true }
+            queue = queues[index].skill.fallback.map { queues.index(of: $0) }
+        }
+        return false
+    }
 
     /// How many conversations wait for an agent with this skill.
     public func waiting(_ skill: SkillID) -> Int { queues[queues.index(of: skill)].waitingCount }

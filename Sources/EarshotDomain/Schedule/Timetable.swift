@@ -46,6 +46,37 @@ public struct Timetable: Sendable {
         if let callback = entry.times.callback { return callback.until }
         return entry.times.unansweredSince.flatMap { expected(entry.skill, entry.responseClass, from: $0) }
     }
+
+    /// What the consumer can be told at this moment about when they have an answer. A promise that was not kept is
+    /// followed by the next: one response time later, and again, up to `mostRenewals` times. After that no time is
+    /// named, because nobody would believe it.
+    public func promise(_ entry: QueueEntry, at now: Timestamp) -> AnswerPromise? {
+        guard var by = due(entry) else { return nil }
+        if by > now { return AnswerPromise(by: by, isLate: false) }
+        for _ in 0..<Self.mostRenewals {
+            guard let next = expected(entry.skill, entry.responseClass, from: by) else { break }
+            if next > now { return AnswerPromise(by: next, isLate: true) }
+            by = next
+        }
+        return AnswerPromise(by: nil, isLate: true)
+    }
+
+    /// How many new times are promised in place of one that was not kept.
+    public static let mostRenewals = 3
+}
+
+/// When a consumer can expect an answer, as they are told.
+public struct AnswerPromise: Hashable, Sendable {
+    /// When they have an answer; `nil`: no time is promised now. Never in the past.
+    public let by: Timestamp?
+    /// Whether an earlier time was promised, and passed.
+    public let isLate: Bool
+
+    /// Makes the value.
+    public init(by: Timestamp?, isLate: Bool) {
+        self.by = by
+        self.isLate = isLate
+    }
 }
 
 extension ContactCentreSettings {

@@ -15,12 +15,14 @@ public enum Zone {
     }
 
     /// A moment as local time, `08:15`, with the date unless it is today there: `08:15 (30 Mar)`.
-    /// - Parameter zone: for `nil` or an unknown name the text is in UTC and says so.
-    public static func clock(_ moment: Timestamp, in zone: String?, now: Timestamp) -> String {
+    /// - Parameters:
+    ///   - zone: for `nil` or an unknown name the text is in UTC and says so.
+    ///   - language: the reader's (`en-US`). Where it counts twelve hours, so does the text: `8:15 PM`.
+    public static func clock(_ moment: Timestamp, in zone: String?, now: Timestamp, language: String? = nil) -> String {
         let known = zone.flatMap { isKnown($0) ? $0 : nil }
         let clock = WallClock(zone: known ?? "UTC")
         let minute = clock.minute(at: moment.milliseconds)
-        let time = "\(padded(minute / 60)):\(padded(minute % 60))" + (known == nil ? " UTC" : "")
+        let time = text(ofMinute: minute, language) + (known == nil ? " UTC" : "")
         let day = clock.day(at: moment.milliseconds)
         guard day != clock.day(at: now.milliseconds) else { return time }
         let date = WallClock.date(day)
@@ -50,6 +52,21 @@ public enum Zone {
             true
         default: "/_+-".utf8.contains(byte)
         }
+    }
+
+    private static func text(ofMinute minute: Int, _ language: String?) -> String {
+        let (hour, rest) = (minute / 60, padded(minute % 60))
+        guard let language, hasTwelveHours(language) else { return "\(padded(hour)):\(rest)" }
+        // Browsers put the same narrow space before AM and PM.
+        return "\((hour + 11) % 12 + 1):\(rest)\u{202F}\(hour < 12 ? "AM" : "PM")"
+    }
+
+    /// English where it is spoken with AM and PM. Other languages have their own words for them: there the text keeps
+    /// 24 hours, which everybody reads.
+    private static func hasTwelveHours(_ language: String) -> Bool {
+        let parts = language.split(separator: "-", maxSplits: 3).map { $0.lowercased() }
+        guard parts.first == "en" else { return false }
+        return !parts.dropFirst().contains { ["gb", "ie", "150"].contains($0) }
     }
 
     private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }

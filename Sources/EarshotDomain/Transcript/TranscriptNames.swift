@@ -109,6 +109,7 @@ public struct TranscriptNames: Sendable {
         case .returned: "\(name(by)) returned the conversation to the queue of \(place)."
         case .silent: "Back in the queue of \(place): it was not answered in time."
         case .offline: "Back in the queue of \(place): its agent went offline."
+        case .noPermission: "Back in the queue of \(place): its agent may no longer answer."
         case .fallback: "Moved to \(place): no agent of the skill before was online."
         case .unanswered: "Waiting for \(place): the agent it was kept for did not take it in time."
         }

@@ -1,20 +1,37 @@
 /// What a waiting consumer can expect.
 public struct Expectation: Hashable, Codable, Sendable {
-    /// When an agent should have answered. `nil` if there is no estimate.
+    /// When an agent should have answered. `nil` if no time is promised. Never in the past when it is sent.
     public let by: Timestamp?
-    /// The position in the queue, from 1. `nil` once an agent has the conversation.
+    /// `true`: an earlier time was promised and passed. `nil`: every promise was kept so far.
+    public let late: Bool?
+    /// The position in the queue, from 1. `nil` once an agent has the conversation, or one agent alone may take it.
     public let position: Int?
-    /// Whether the skill is staffed now.
+    /// Whether somebody can answer now: within the opening hours, and a person who may answer is online.
     public let open: Bool
-    /// When the next shift begins. `nil` if the skill is staffed now, or no shift is planned.
-    public let opens: Timestamp?
+    /// The opening hours of the skill.
+    public let hours: OpeningState
 
     /// Makes what the `expect` frame tells the consumer.
-    public init(by: Timestamp?, position: Int?, open: Bool, opens: Timestamp?) {
+    public init(by: Timestamp?, isLate: Bool, position: Int?, open: Bool, hours: OpeningState) {
         self.by = by
+        late = isLate ? true : nil
         self.position = position
         self.open = open
-        self.opens = opens
+        self.hours = hours
+    }
+}
+
+/// Whether opening hours are running, and when that changes.
+public struct OpeningState: Hashable, Codable, Sendable {
+    /// Whether it is within the hours.
+    public let open: Bool
+    /// When they begin. `nil` if they have begun, or no shift is planned.
+    public let opens: Timestamp?
+
+    /// Makes the value. `opens` counts only while the hours are over.
+    public init(open: Bool, opens: Timestamp?) {
+        self.open = open
+        self.opens = open ? nil : opens
     }
 }
 
@@ -36,11 +53,13 @@ public struct Colleague: Hashable, Codable, Sendable {
     public let capacity: Int
     /// How many open conversations are assigned to the person.
     public let open: Int
+    /// Whether the person's profile does not let them answer; `nil`: it does.
+    public let isReadOnly: Bool?
 
     /// Makes a colleague; `load` is in thousandths, `capacity` in whole conversations.
     public init(
         id: AgentID, name: String, role: Role, presence: Presence, skills: [SkillID], load: Int, capacity: Int,
-        open: Int
+        open: Int, isReadOnly: Bool? = nil
     ) {
         self.id = id
         self.name = name
@@ -50,6 +69,7 @@ public struct Colleague: Hashable, Codable, Sendable {
         self.load = load
         self.capacity = capacity
         self.open = open
+        self.isReadOnly = isReadOnly
     }
 }
 
@@ -92,6 +112,8 @@ public struct Wall: Hashable, Codable, Sendable {
         public let answered: Int
         /// How many of `answered` came within the expected time.
         public let kept: Int
+        /// How many people wait for an answer after the time that they had been given.
+        public let broken: Int
         /// How many people with this skill are online.
         public let online: Int
 
@@ -99,7 +121,7 @@ public struct Wall: Hashable, Codable, Sendable {
         public init(
             skill: SkillID, queued: Int, oldest: Timestamp?, unplayed: Int, assigned: Int, overdue: Int, closed: Int,
             satisfied: Int, rated: Int, answered: Int,
-            kept: Int, online: Int
+            kept: Int, broken: Int, online: Int
         ) {
             self.skill = skill
             self.queued = queued
@@ -112,6 +134,7 @@ public struct Wall: Hashable, Codable, Sendable {
             self.rated = rated
             self.answered = answered
             self.kept = kept
+            self.broken = broken
             self.online = online
         }
     }

@@ -35,6 +35,8 @@ extension Event {
             case fallback
             /// The agent that it was reserved for did not take it in time.
             case unanswered
+            /// The agent who had it, or was asked to take it, may not answer.
+            case noPermission
         }
     }
 

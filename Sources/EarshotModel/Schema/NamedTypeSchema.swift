@@ -90,12 +90,17 @@ enum NamedTypeSchema {
         (
             "Expectation",
             .object([
-                .init("open", .boolean), .init("by", .time, optional: true),
-                .init("position", .integer(nil), optional: true), .init("opens", .time, optional: true),
+                .init("open", .boolean),
+                .init(
+                    "hours", .object([.init("open", .boolean), .init("opens", .time, optional: true)])),
+                .init("by", .time, optional: true), .init("late", .boolean, optional: true),
+                .init("position", .integer(nil), optional: true),
             ]),
             """
-            What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the \
-            conversation.
+            What a waiting consumer can expect. `open`: somebody can answer now; `hours`: the opening hours of the \
+            skill. `by` is never in the past: where `late` is `true` an earlier time was promised and passed, and `by` \
+            is the new one, if there is one. `position` counts from 1 and is omitted once an agent has the \
+            conversation, or while one agent alone may take it.
             """
         ),
         (
@@ -109,8 +114,13 @@ enum NamedTypeSchema {
                         .init("reason", .string, optional: true), .init("since", .time),
                     ])),
                 .init("skills", .list(.name)), .init("load", .integer(nil)), .init("capacity", .integer(nil)),
-                .init("open", .integer(nil)),
-            ]), "One of the brand's people. `load` is in thousandths of a conversation, `capacity` in whole ones."
+                .init("open", .integer(nil)), .init("readOnly", .boolean, optional: true, as: "isReadOnly"),
+            ]),
+            """
+            One of the brand's people. `load` is in thousandths of a conversation, `capacity` in whole ones. \
+            `readOnly`: their profile does not let them answer, so they get no conversations.
+            """
+
         ),
         (
             "Wall",
@@ -118,7 +128,7 @@ enum NamedTypeSchema {
             """
             Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been \
             told a time) and `kept` (of these, in time) count since the brand's midnight, in the time zone of \
-            the default skill's opening hours.
+            the default skill's opening hours. `broken`: consumers whose time has passed and who still wait.
             """
         ),
     ]
@@ -153,6 +163,7 @@ enum NamedTypeSchema {
         .init("skill", .name), .init("queued", .integer(nil)), .init("oldest", .time, optional: true),
         .init("unplayed", .integer(nil)), .init("assigned", .integer(nil)), .init("overdue", .integer(nil)),
         .init("closed", .integer(nil)), .init("satisfied", .integer(nil)), .init("rated", .integer(nil)),
-        .init("answered", .integer(nil)), .init("kept", .integer(nil)), .init("online", .integer(nil)),
+        .init("answered", .integer(nil)), .init("kept", .integer(nil)), .init("broken", .integer(nil)),
+        .init("online", .integer(nil)),
     ]
 }

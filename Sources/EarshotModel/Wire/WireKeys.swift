@@ -338,14 +338,21 @@ extension SettingsView.Audio {
 extension Expectation {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            open, by, position, opens
+            open, hours, by, late, position
+    }
+}
+
+extension OpeningState {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            open, opens
     }
 }
 
 extension Colleague {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            id, name, role, presence, skills, load, capacity, open
+            id, name, role, presence, skills, load, capacity, open, isReadOnly = "readOnly"
     }
 }
 
@@ -366,7 +373,8 @@ extension Wall {
 extension Wall.Line {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            skill, queued, oldest, unplayed, assigned, overdue, closed, satisfied, rated, answered, kept, online
+            skill, queued, oldest, unplayed, assigned, overdue, closed, satisfied, rated, answered, kept, broken,
+            online
     }
 }
 

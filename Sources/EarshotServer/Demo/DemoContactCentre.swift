@@ -76,25 +76,20 @@ enum DemoContactCentre {
         Hours(id: "both", name: "Berlin and New York together", zone: "UTC", week: week(0, 24)),
     ]
 
+    /// Who answers, by when, and the place in the queue are said by the widget itself: these words add to that.
     private static let automatic = [
         AutomaticMessage(
             id: "first-welcome", on: .firstWelcome,
-            text: "Thanks for writing to {brand}! Somebody answers by {expectedResponseTime}.",
-            without: "Thanks for writing to {brand}! Somebody will be with you soon."),
+            text: "Thanks for writing to {brand}! Tell us more if you like; one of us reads along soon."),
         AutomaticMessage(
             id: "welcome", on: .welcome,
-            text: "Good to hear from you again! Somebody answers by {expectedResponseTime}.",
-            without: "Good to hear from you again!"),
+            text: "Good to hear from you again!"),
         AutomaticMessage(
             id: "off-hours", on: .offHoursFirst,
-            text: "Nobody is in the shop right now. We answer by {expectedResponseTime}.",
-            without: "Nobody is in the shop right now. We answer as soon as we are back."),
+            text: "Leave us a message, spoken or written. We read every one when we are back."),
         AutomaticMessage(
-            id: "queued", on: .queued, text: "You are number {queuePosition} in line. Thanks for waiting.",
-            without: "Thanks for waiting.", afterSeconds: 180),
-        AutomaticMessage(id: "connected", on: .connected, text: "You are connected to {agentNickname}."),
+            id: "queued", on: .queued, text: "Thanks for waiting. We have not forgotten you.", afterSeconds: 180),
         AutomaticMessage(id: "transferred", on: .transferred, text: "One moment, a colleague from {skill} takes over."),
-        AutomaticMessage(id: "promised", on: .callback, text: "{agentNickname} will be back by {time}."),
         AutomaticMessage(
             id: "consumer-idle", on: .consumerIdle,
             text: "Are you still there? Just write when you like; nothing is lost.", afterSeconds: 3600),

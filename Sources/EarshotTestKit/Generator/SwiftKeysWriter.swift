@@ -69,7 +69,8 @@ enum SwiftKeysWriter {
             keys("InboxRow.Preview", type("InboxRow", "last")),
             keys("InboxRow.RoutingInfo", type("InboxRow", "routing")),
             keys("SettingsView", type("Settings")), keys("SettingsView.Audio", type("Settings", "audio")),
-            keys("Expectation", type("Expectation")), keys("Colleague", type("Colleague")),
+            keys("Expectation", type("Expectation")), keys("OpeningState", type("Expectation", "hours")),
+            keys("Colleague", type("Colleague")),
             keys("Presence", type("Colleague", "presence")), keys("Wall", type("Wall")),
             keys("Wall.Line", type("Wall", "skills")),
         ]

@@ -49,6 +49,15 @@ import Testing
         #expect(day.consumer("10:08").due(.consumerIdle) == nil)
     }
 
+    @Test func `consumer idle, closed when idle: nothing while the agent promised to be back`() {
+        let day = ConversationTimeline(.talkative(autoCloseSeconds: 7200)).began("9:50").assigned("9:55").agent("10:00")
+        let promised = day.at("10:01", .callback(.init(until: ConversationTimeline.time("11:30"))), by: 2)
+        #expect(day.due(.consumerIdle) != nil && day.closeDue != nil, "the premise")
+        #expect(promised.due(.consumerIdle) == nil && promised.closeDue == nil)
+        let back = promised.agent("11:20")
+        #expect(back.due(.consumerIdle) == ConversationTimeline.time("11:30"), "it is the consumer's turn again")
+    }
+
     @Test func `welcomes again only after more than 48 hours of being closed`() {
         let closed = ConversationTimeline(.talkative()).began("8:00").assigned("8:01").agent("8:02").at(
             "9:00", .closed(.init()), by: 2)
@@ -170,15 +179,12 @@ import Testing
         #expect(day.closeDue == ConversationTimeline.time("15:00"))
     }
 
-    @Test func `at the same time when someone reads, notes, tags, promises or transfers`() {
+    @Test func `at the same time when someone reads, notes, tags or transfers`() {
         let mira = day.at(
             "14:00", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"), quiet: true)), by: 3
         )
         .at("14:00", .note(.init(text: "hm")), by: 3).at("14:01", .tagged(.init(tags: ["x"])), by: 3)
-        .at("14:02", .callback(.init(until: ConversationTimeline.time("20:00"))), by: 2).queued(
-            "14:03", .transferred
-        )
-        .assigned("14:04").said("14:05", .consumerIdle)
+        .queued("14:03", .transferred).assigned("14:04").said("14:05", .consumerIdle)
         #expect(mira.closeDue == ConversationTimeline.time("15:00"))
     }
 

@@ -9,10 +9,13 @@ private let second = SkillID(trusted: "second")
 
 extension ConversationTimeline {
     /// What the brand has: two skills, three people.
-    fileprivate func context(_ clock: String = "12:00", audio: AudioContent? = nil, isFull: Bool = false) -> Context {
+    fileprivate func context(
+        _ clock: String = "12:00", audio: AudioContent? = nil, isFull: Bool = false, readOnly: Set<AgentID> = []
+    ) -> Context {
         Context(
             now: Self.time(clock), centre: centre, audio: audio, isFull: isFull,
-            colleagues: [Self.dana: "Dana", Self.omar: "Omar", AgentID(trusted: "agent-mira"): "Mira"])
+            colleagues: [Self.dana: "Dana", Self.omar: "Omar", AgentID(trusted: "agent-mira"): "Mira"],
+            readOnly: readOnly)
     }
 
     fileprivate func refusal(_ command: Command, by actor: Actor, _ context: Context? = nil) -> Rejection? {
@@ -100,6 +103,11 @@ private let every: [Command] = [
         #expect(closed.refusal(.transfer(.init()), by: dana)?.code == .alreadyClosed)
         #expect(open.refusal(.transfer(.init(skill: SkillID(trusted: "none"))), by: dana)?.code == .unknownSkill)
         #expect(open.refusal(.transfer(.init(agent: AgentID(trusted: "nobody"))), by: dana)?.code == .unknownAgent)
+        let reading = open.context(readOnly: [ConversationTimeline.omar])
+        let refusal = open.refusal(.transfer(.init(agent: ConversationTimeline.omar)), by: dana, reading)
+        #expect(refusal?.code == .mayNotAnswer)
+        #expect(refusal?.text.contains("Omar") == true, "it names them")
+        #expect(open.refusal(.transfer(.init(agent: AgentID(trusted: "agent-mira"))), by: dana, reading) == nil)
         #expect(
             open.refusal(.transfer(.init(note: String(repeating: "x", count: 4001))), by: dana)?.code == .textTooLong)
         #expect(open.refusal(.transfer(.init(note: String(repeating: "x", count: 4000))), by: dana) == nil)
@@ -413,6 +421,18 @@ private let every: [Command] = [
         let promised = open.agent("11:40").at(
             "11:41", .callback(.init(until: ConversationTimeline.time("11:50"))), by: 2)
         #expect(facts(requeue, promised) != nil, "a promise that was broken")
+    }
+
+    @Test func `a withdrawal only while one of those who may not answer still has it or is asked`() {
+        let withdraw = RoutingAction.withdraw(from: [ConversationTimeline.dana])
+        let skill = ContactCentreSettings().defaultSkill.id
+        for day in [open, open.agent("11:59"), waiting.ringing(ConversationTimeline.dana, ConversationTimeline.omar)] {
+            #expect(facts(withdraw, day) == [.queued(.init(skill: skill, why: .noPermission))])
+        }
+        for day in [waiting, closed, waiting.ringing(ConversationTimeline.omar)] {
+            #expect(facts(withdraw, day) == nil)
+        }
+        #expect(facts(.withdraw(from: [ConversationTimeline.omar]), open) == nil, "a colleague took over")
     }
 
     @Test func `an expiry only of the open offer`() {

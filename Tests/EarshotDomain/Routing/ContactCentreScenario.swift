@@ -48,6 +48,11 @@ struct ContactCentreScenario {
         engine.set(Presence(state: .offline, since: now), of: .n(name), isSwitchedOff: true, now: now)
     }
 
+    /// The person stays online, but their profile does or does not let them answer.
+    mutating func allow(_ name: String, answering mayAnswer: Bool) {
+        engine.set(Presence(state: .online, since: now), of: .n(name), mayAnswer: mayAnswer, now: now)
+    }
+
     /// A consumer begins to wait, and the actions that follow.
     @discardableResult mutating func come(
         _ name: String, _ skill: String = "general", _ change: (inout QueueEntry) -> Void = { _ in }
@@ -140,6 +145,9 @@ struct ContactCentreScenario {
             (entry.agents.previous, entry.agents.assignee, entry.times.assignedAt, entry.times.queuedAt) = (
                 entry.agents.assignee, nil, nil, now
             )
+        case .withdraw:
+            if let agent = entry.agents.assignee { entry.agents.refused = [agent] }
+            (entry.agents.assignee, entry.agents.offer, entry.agents.reserved) = (nil, nil, nil)
         case .releaseReservation: entry.agents.reserved = nil
         case .moveToFallback(let skill): entry.skill = skill
         case .route, .sendMessage, .closeIdle, .closeUnanswered, .sendSurvey:
@@ -175,6 +183,10 @@ extension ProposedAction {
 
     static func requeue(_ name: String, _ reason: RoutingAction.Reason) -> ProposedAction {
         ProposedAction(.n(name), .requeue(reason: reason))
+    }
+
+    static func withdrawal(_ name: String, _ from: [String]) -> ProposedAction {
+        ProposedAction(.n(name), .withdraw(from: from.map { .n($0) }))
     }
 
     static func release(_ name: String, _ reason: RoutingAction.Reason) -> ProposedAction {

@@ -191,3 +191,73 @@ import Testing
         #expect(scenario.settle() == [.goes("c", to: "dana")])
     }
 }
+
+@Suite struct `A person whose profile does not let them answer` {
+    private static func scenario(_ accept: AcceptMode) -> ContactCentreScenario {
+        var scenario = ContactCentreScenario([.test("general", accept)], [.test("dana"), .test("omar")])
+        scenario.allow("dana", answering: false)
+        return scenario
+    }
+
+    @Test(arguments: [AcceptMode.auto, .offer, .offerToAll])
+    func `gets nothing, though they are online and everyone else is busy`(accept: AcceptMode) {
+        var scenario = Self.scenario(accept)
+        let until = scenario.now.adding(seconds: 30)
+        let expected: ProposedAction =
+            switch accept {
+            case .auto: .goes("c", to: "omar")
+            case .offer: .rings("c", ["omar"], until)
+            case .offerToAll: .rings("c", ["omar"], until, .everyone)
+            }
+        #expect(scenario.come("c") == [expected])
+        scenario.set(.away, "omar")
+        _ = scenario.settle()
+        #expect(scenario.come("d") { $0.agents.previous = .n("dana") } == [], "nor as the agent of the last time")
+        #expect(scenario.load("dana") == 0)
+        #expect(scenario.obstacle("dana", for: "d") == .noPermission)
+        #expect(scenario.engine.counts(now: scenario.now)[.n("general")]?.online == 0)
+        scenario.allow("dana", answering: true)
+        #expect(scenario.settle().contains { $0.conversation == .n("d") }, "the permission came back")
+    }
+
+    @Test func `does not keep a new conversation from the fallback skill`() {
+        let skills = [Skill.test("general"), .test("orders") { $0.fallback = .n("general") }]
+        var scenario = ContactCentreScenario(skills, [.test("dana", ["orders"]), .test("omar")])
+        scenario.allow("dana", answering: false)
+        #expect(scenario.come("c", "orders") == [.fallback("c", to: "general"), .goes("c", to: "omar")])
+    }
+
+    @Test func `loses an offer at once when the permission is taken away`() {
+        var scenario = ContactCentreScenario([.test("general", .offer)], [.test("dana"), .test("omar")])
+        let until = scenario.now.adding(seconds: 30)
+        #expect(scenario.come("c") == [.rings("c", ["dana"], until)], "the premise: it rings at dana")
+        scenario.allow("dana", answering: false)
+        #expect(scenario.settle() == [.withdrawal("c", ["dana"]), .rings("c", ["omar"], until)])
+    }
+
+    @Test(arguments: [false, true])
+    func `loses a conversation at once, whether or not its consumer waits`(isAnswered: Bool) {
+        var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("omar")], online: ["dana"])
+        #expect(scenario.come("c") == [.goes("c", to: "dana")], "the premise: it is dana's")
+        if isAnswered { scenario.answer("c") }
+        scenario.set(.online, "omar")
+        scenario.allow("dana", answering: false)
+        #expect(scenario.settle() == [.withdrawal("c", ["dana"]), .goes("c", to: "omar")])
+    }
+
+    @Test func `loses a reservation at once, also over a change of the settings`() {
+        var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("omar")], online: ["omar"])
+        scenario.set(.away, "dana")
+        let until = scenario.now.adding(hours: 2)
+        #expect(
+            scenario.come("c") { $0.agents.reserved = .init(agent: .n("dana"), until: until) } == [],
+            "the premise: it waits for dana")
+        scenario.allow("dana", answering: false)
+        #expect(scenario.settle() == [.withdrawal("c", ["dana"]), .goes("c", to: "omar")])
+        scenario.engine.set(
+            ContactCentreSettings(skills: [.test()], people: [.test("dana"), .test("omar")]), now: scenario.now)
+        #expect(
+            scenario.come("d") { $0.agents.reserved = .init(agent: .n("dana"), until: until) }.first
+                == .withdrawal("d", ["dana"]))
+    }
+}

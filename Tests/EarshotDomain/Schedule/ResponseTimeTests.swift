@@ -43,6 +43,34 @@ import Testing
         #expect(Self.centre(ResponseTimes(usual: 300)).due(Self.entry(since: late)) == at("2026-11-22T20:00:00+01:00"))
     }
 
+    @Test func `by the promise, then by up to three later ones, then at no promised time`() {
+        let (timetable, now) = (
+            Timetable(Self.centre(ResponseTimes(usual: 900), hours: nil)), at("2026-11-22T12:00:00Z")
+        )
+        func promise(_ minutes: Int) -> AnswerPromise? {
+            timetable.promise(Self.entry(since: now), at: now.adding(minutes: minutes))
+        }
+        #expect(promise(0) == AnswerPromise(by: now.adding(minutes: 15), isLate: false))
+        #expect(promise(14) == AnswerPromise(by: now.adding(minutes: 15), isLate: false))
+        #expect(promise(15) == AnswerPromise(by: now.adding(minutes: 30), isLate: true), "the moment it is broken")
+        #expect(promise(29) == promise(15), "the new time does not move")
+        #expect(promise(59)?.by == now.adding(minutes: 60))
+        #expect(promise(60) == AnswerPromise(by: nil, isLate: true), "the fourth would be a joke")
+        #expect(timetable.promise(Self.entry(since: nil), at: now) == nil)
+    }
+
+    @Test func `after a callback that was not kept: one response time later, within the hours`() {
+        let timetable = Timetable(Self.centre(ResponseTimes(usual: 900)))
+        let until = at("2026-11-22T19:55:00+01:00")
+        let entry = Self.entry(since: nil) {
+            $0.times.callback = .init(madeAt: until.adding(minutes: -30), until: until)
+        }
+        #expect(timetable.promise(entry, at: until.adding(minutes: -1)) == AnswerPromise(by: until, isLate: false))
+        #expect(
+            timetable.promise(entry, at: until)
+                == AnswerPromise(by: at("2026-11-23T08:10:00+01:00"), isLate: true))
+    }
+
     @Test func `by the class: the first answer, an urgent one, any other`() {
         let (centre, now) = (
             Self.centre(ResponseTimes(usual: 900, urgent: 300, first: 600), hours: nil), at("2026-11-22T03:00:00Z")

@@ -72,6 +72,17 @@ import Testing
         #expect(Self.clock("2100-03-01T00:00:00Z", "UTC", now: "2100-02-28T00:00:00Z") == "00:00 (1 Mar)")
     }
 
+    @Test(arguments: [
+        ("en-US", "12:05\u{202F}AM", "11:59\u{202F}PM"), ("en", "12:05\u{202F}AM", "11:59\u{202F}PM"),
+        ("en-GB", "00:05", "23:59"), ("de-AT", "00:05", "23:59"), ("", "00:05", "23:59"),
+    ]) func `counts twelve hours where the reader's language does`(language: String, first: String, last: String) {
+        func clock(_ moment: String) -> String {
+            Zone.clock(at(moment), in: "UTC", now: at(moment), language: language)
+        }
+        #expect(clock("2026-07-01T00:05:00Z") == first && clock("2026-07-01T23:59:00Z") == last)
+        #expect(clock("2026-07-01T12:00:00Z").hasPrefix("12:00"))
+    }
+
     @Test func `of whom no zone is known is told in UTC, and that it is`() {
         #expect(Zone.clock(at("2026-07-01T10:05:00Z"), in: nil, now: at("2026-06-30T10:00:00Z")) == "10:05 UTC (1 Jul)")
     }

@@ -98,10 +98,10 @@ import Testing
         }
     }
 
-    @Test func `of a brand without settings is open, without a promised time`() async throws {
+    @Test func `of a brand without settings is open once somebody is there, without a promised time`() async throws {
         try await TestGateway.run { gateway in
             let reply = try await Self.ask(gateway)
-            #expect(reply.text == #"{"open":true,"waiting":0}"#)
+            #expect(reply.text == #"{"hours":{"open":true},"open":false,"waiting":0}"#)
         }
     }
 
@@ -123,13 +123,16 @@ import Testing
             let shop = try await Self.ask(gateway)
             #expect(
                 shop.json == [
-                    "open": .bool(false), "opens": .integer(Int(opens)), "by": .integer(Int(opens) + 600_000),
+                    "open": .bool(false),
+                    "hours": .object(["open": .bool(false), "opens": .integer(Int(opens))]),
+                    "by": .integer(Int(opens) + 600_000),
                     "within": .integer(630 * 60), "waiting": .integer(0),
                 ])
             let help = try await Self.ask(gateway, "&page=https%3A%2F%2Fshop.example%2Fhelp%20me&language=de-AT")
             #expect(
                 help.json == [
-                    "open": .bool(true), "by": .integer(Int(now) + 300_000), "within": .integer(300),
+                    "open": .bool(false), "hours": .object(["open": .bool(true)]),
+                    "by": .integer(Int(now) + 300_000), "within": .integer(300),
                     "waiting": .integer(0),
                 ])
         }

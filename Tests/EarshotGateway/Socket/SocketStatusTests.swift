@@ -129,7 +129,7 @@ import Testing
                 guard case .expect(let expected) = try await consumer.next(where: \.isExpect) else {
                     return #expect(Bool(false))
                 }
-                #expect(expected?.position == 1 && expected?.open == true)
+                #expect(expected?.position == 1 && expected?.open == false && expected?.hours.open == true)
                 #expect(expected?.by == rig.now.adding(milliseconds: 600_000), "the first answer's time")
                 try await rig.socket { agent in
                     try await agent.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)

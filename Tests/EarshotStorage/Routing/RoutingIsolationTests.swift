@@ -86,7 +86,7 @@ extension RoutingRoom {
     fileprivate func secondService(_ centres: ControlledCentres) async throws -> RoutingService {
         let service = RoutingService(
             store: store.log, source: store.contactCentre, accounts: store.accounts, centres: centres,
-            environment: clock.environment(seed: 2))
+            profiles: store.profiles, environment: clock.environment(seed: 2))
         try await service.begin()
         return service
     }

@@ -28,7 +28,7 @@ final class RoutingRoom: Sendable {
         store = try self.database.open()
         service = RoutingService(
             store: store.log, source: store.contactCentre, accounts: store.accounts, centres: Source(centre: centre),
-            environment: clock.environment(seed: 1))
+            profiles: store.profiles, environment: clock.environment(seed: 1))
         store.log.connect(service)
         if database == nil { try await people(online) }
         try await service.begin()

@@ -88,11 +88,37 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(identity).status == .open)
     }
 
-    @Test func `adds nothing to conversations of a brand without settings, while no agent is online`() async throws {
-        let room = try await Room(ContactCentreSettings())
+    @Test func `adds nothing to conversations of a brand without settings, and promises no time`() async throws {
+        let (empty, room) = (
+            try await Room(ContactCentreSettings()), try await Room(ContactCentreSettings(), online: [Room.dana])
+        )
+        let unseen = try await empty.consumer(1)
+        #expect(try await empty.contactCentreEvents(unseen).isEmpty)
+        #expect(
+            empty.service.expectation(of: unseen.id, in: Room.account)
+                == Expectation(
+                    by: nil, isLate: false, position: nil, open: false, hours: .init(open: true, opens: nil)),
+            "nobody is there")
         let conversation = try await room.consumer(1)
-        #expect(try await room.contactCentreEvents(conversation).isEmpty)
         #expect(room.service.expectation(of: conversation.id, in: Room.account) == nil)
+        try await room.wait(seconds: 10_000)
+        #expect(room.service.expectation(of: conversation.id, in: Room.account)?.late == true)
+        #expect(room.service.expectation(of: conversation.id, in: Room.account)?.by == nil)
+    }
+
+    @Test func `tells a consumer that somebody is there only while a person who may answer is online`() async throws {
+        let room = try await Room(.oneSkill())
+        func isOpen() async throws -> Bool {
+            try await room.service.outlook(for: RouteFacts(), in: Room.account).isOpen
+        }
+        let nobody = try await room.service.outlook(for: RouteFacts(), in: Room.account)
+        #expect(!nobody.isOpen && nobody.hours == .init(open: true, opens: nil))
+        try await room.choose(.online, Room.dana)
+        #expect(try await isOpen())
+        try await room.choose(.away, Room.dana)
+        #expect(try await !isOpen())
+        try await room.choose(.online, Room.mira)
+        #expect(try await isOpen(), "a manager without a seat sees the queue")
     }
 
     @Test func `offers to one agent, then to the next, and assigns to the one who accepts`() async throws {
@@ -339,7 +365,7 @@ private typealias Room = RoutingRoom
     }
 
     @Test func `tells a consumer a position and a time, and no time that has passed`() async throws {
-        let room = try await Room(.oneSkill())
+        let room = try await Room(.oneSkill(), online: [Room.dana])
         let (first, second) = (try await room.consumer(1), try await room.consumer(2))
         #expect(room.service.expectation(of: first.id, in: Room.account)?.position == 1)
         let expected = try #require(room.service.expectation(of: second.id, in: Room.account))
@@ -349,7 +375,8 @@ private typealias Room = RoutingRoom
         #expect(room.service.expectation(of: second.id, in: Room.account)?.position == 1)
         #expect(room.service.expectation(of: first.id, in: Room.account)?.position == nil)
         try await room.wait(seconds: 600)
-        #expect(room.service.expectation(of: second.id, in: Room.account)?.by == nil)
+        let late = room.service.expectation(of: second.id, in: Room.account)
+        #expect(late?.late == true && late?.by == room.clock.now.adding(milliseconds: 600_000), "a new time")
         try await room.perform(.say("Hi"), in: first, by: Room.agent(Room.dana))
         #expect(room.service.expectation(of: first.id, in: Room.account) == nil, "it waits for the consumer")
     }
@@ -358,10 +385,10 @@ private typealias Room = RoutingRoom
         let rule = RoutingRule(
             id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")],
             skill: SkillID(trusted: "orders"))
-        let room = try await Room(.oneSkill(rules: [rule]))
+        let room = try await Room(.oneSkill(rules: [rule]), online: [Room.dana])
         for number in 1...3 { try await room.consumer(number, page: number == 3 ? "https://shop.example/order" : nil) }
         let here = try await room.service.outlook(for: RouteFacts(), in: Room.account)
-        #expect(here.waiting == 2 && here.isOpen && here.opens == nil)
+        #expect(here.waiting == 2 && here.isOpen && here.hours == .init(open: true, opens: nil))
         #expect(here.by == room.clock.now.adding(milliseconds: 600_000) && here.withinSeconds == 600)
         #expect(
             try await room.service.outlook(for: RouteFacts(page: "https://shop.example/order/1"), in: Room.account)
@@ -369,7 +396,8 @@ private typealias Room = RoutingRoom
         let unset = try await Room(ContactCentreSettings())
         #expect(
             try await unset.service.outlook(for: RouteFacts(), in: Room.account)
-                == Outlook(isOpen: true, opens: nil, by: nil, withinSeconds: nil, waiting: 0))
+                == Outlook(
+                    isOpen: false, hours: .init(open: true, opens: nil), by: nil, withinSeconds: nil, waiting: 0))
     }
 
     @Test func `measures how many answers came by the promised time`() async throws {
@@ -377,12 +405,25 @@ private typealias Room = RoutingRoom
         let (soon, late) = (try await room.consumer(1), try await room.consumer(2))
         try await room.perform(.say("Hi"), in: soon, by: Room.agent(Room.dana))
         try await room.wait(seconds: 601)
+        let before = try #require(room.service.wall(of: Room.account).skills.first)
+        #expect((before.answered, before.kept, before.broken) == (1, 1, 1), "it is broken already before the answer")
         try await room.perform(.say("Sorry"), in: late, by: Room.agent(Room.dana))
         try await room.perform(.say("Anything else?"), in: late, by: Room.agent(Room.dana))
         let line = try #require(room.service.wall(of: Room.account).skills.first)
-        #expect((line.answered, line.kept) == (2, 1))
+        #expect((line.answered, line.kept, line.broken) == (2, 1, 0))
         room.clock.advance(milliseconds: 86_400_000)
         #expect(room.service.wall(of: Room.account).skills.first?.answered == 0, "a new day")
+    }
+
+    @Test func `counts no promises where the brand tells consumers no times`() async throws {
+        let room = try await Room(ContactCentreSettings())
+        let answered = try await room.consumer(1)
+        try await room.consumer(2)
+        try await room.perform(.say("Hi"), in: answered, by: Room.agent(Room.dana))
+        try await room.wait(seconds: 3_600)
+        let line = try #require(room.service.wall(of: Room.account).skills.first)
+        #expect((line.answered, line.kept, line.broken) == (0, 0, 0))
+        #expect(line.overdue > 0, "the premise: someone waits too long")
     }
 
     @Test func `keeps these counts over a crash, also for answers after the last save`()

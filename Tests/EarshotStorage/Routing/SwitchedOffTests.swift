@@ -92,7 +92,7 @@ private typealias Room = RoutingRoom
         let late = RoutingService(
             store: room.store.log, source: room.store.contactCentre, accounts: room.store.accounts,
             centres: Room.Source(centre: .oneSkill()),
-            environment: room.clock.environment(seed: 2))
+            profiles: room.store.profiles, environment: room.clock.environment(seed: 2))
         guard var omar = try await room.store.accounts.agent(Room.omar) else {
             throw AdapterFailure("no omar", isRetryable: false)
         }
@@ -100,5 +100,79 @@ private typealias Room = RoutingRoom
         late.changed(omar)
         try await late.begin()
         #expect(late.colleagues(of: Room.account).map(\.name) == ["Dana", "Mira"])
+    }
+}
+
+@Suite struct `A person of the brand whose profile changes` {
+    /// A profile of the brand with which people may only read, unless they may answer.
+    private static func reader(_ mayAnswer: Bool = false) -> Profile {
+        Profile(
+            id: ProfileID(trusted: "profile-reader"), account: Room.account, name: "Reader",
+            permissions: mayAnswer ? [.seeAllConversations, .answerConversations] : [.seeAllConversations])
+    }
+
+    private static func save(_ profile: Profile, isNew: Bool, in room: Room) async throws {
+        let audit = AuditEntry(account: Room.account, at: room.clock.now, by: "test", what: .profileChanged)
+        _ = try await room.store.profiles.save(profile, isNew: isNew, atMost: 50, audit: audit)
+    }
+
+    private static func give(_ profile: PersonPatch.ProfileChoice, in room: Room) async throws {
+        var patch = PersonPatch()
+        patch.profile = profile
+        try await room.change(Room.omar, patch)
+    }
+
+    @Test func `loses what is theirs at once, gets nothing, and gets conversations again with the permission`()
+        async throws
+    {
+        let room = try await Room(.oneSkill(.auto), online: [Room.omar])
+        let conversation = try await room.consumer(1)
+        #expect(try await room.state(conversation).status == .open, "the premise: it is theirs")
+        try await Self.save(Self.reader(), isNew: true, in: room)
+        try await Self.give(.made(Self.reader().id), in: room)
+        #expect(try await room.state(conversation).status == .waiting)
+        #expect(
+            try await room.contactCentreEvents(conversation).contains {
+                if case .queued(let queued) = $0 { queued.why == .noPermission } else { false }
+            })
+        let omar = room.service.colleague(Room.omar, in: Room.account)
+        #expect((omar?.presence.state, omar?.isReadOnly) == (.away, true))
+        #expect(room.service.wall(of: Room.account).skills.allSatisfy { $0.online == 0 })
+        let other = try await room.consumer(2)
+        #expect(try await room.state(other).status == .waiting)
+        try await Self.save(Self.reader(true), isNew: false, in: room)
+        room.service.changedProfiles(of: Room.account)
+        try await room.service.turn()
+        #expect(room.service.colleague(Room.omar, in: Room.account)?.isReadOnly == nil)
+        #expect(try await room.state(other).status == .open)
+    }
+
+    @Test func `cannot go online and gets no transfer, also after a restart`() async throws {
+        var room = try await Room(.oneSkill(), online: [Room.dana, Room.omar])
+        try await Self.save(Self.reader(), isNew: true, in: room)
+        try await Self.give(.made(Self.reader().id), in: room)
+        let (database, clock) = try await room.killed()
+        room = try await Room(.oneSkill(), database: database, clock: clock)
+        let conversation = try await room.consumer(1)
+        #expect(try await room.state(conversation).routing.offer?.to == [Room.dana])
+        try await room.perform(.take, in: conversation, by: Room.agent(Room.dana))
+        let answer = try await room.ask(
+            .transfer(.init(agent: Room.omar)), in: conversation, by: Room.agent(Room.dana))
+        guard case .failure(.refused(let rejection)) = answer else {
+            return #expect(Bool(false), "omar may not answer")
+        }
+        #expect(rejection.code == .mayNotAnswer)
+        guard let row = try await room.store.accounts.agent(Room.omar) else {
+            return #expect(Bool(false), "omar works for the brand")
+        }
+        let omar = AgentCaller(row, permissions: Self.reader().permissions, scope: .everything)
+        for state in [Presence.State.online, .occupied] {
+            await #expect(throws: Rejection.lacking(.answerConversations)) {
+                try await room.service.choose(state, reason: nil, as: omar)
+            }
+        }
+        try await room.service.choose(.away, reason: nil, as: omar)
+        try await Self.give(.builtIn, in: room)
+        #expect(room.service.colleague(Room.omar, in: Room.account)?.isReadOnly == nil)
     }
 }

@@ -160,3 +160,14 @@ def upload_as(agent: api.Agent, conversation: str, recording: bytes) -> str:
 def says(response: requests.Response) -> str:
     """All that an answer tells: status, headers, body."""
     return f"{response.status_code} {dict(response.headers)} {response.content!r}"
+
+
+def set_presence(server: Server, agent: api.Agent, state: str) -> None:
+    """The state that a person chose last stays for a while after their page is gone."""
+
+    async def choose() -> None:
+        connection = await AgentConnection(agent).sit(server)
+        await connection.be(state)
+        await connection.link.close()
+
+    wire.run(choose())

@@ -44,6 +44,9 @@ def app(server, demo, site) -> Demo:
 def manager(server, demo) -> api.Agent:
     made = api.Agent(server.url, demo.account, demo.manager)
     contact_centre.put(made, "rules", [])
+    dana = contact_centre.people(server, demo, "dana")["dana"]
+    contact_centre.put(made, "people", [{"agent": dana.id, "skills": ["front"], "capacity": 4}])
+    contact_centre.set_presence(server, dana, "online")
     return made
 
 
@@ -103,7 +106,8 @@ def test_the_button_is_shown_only_while_agents_are_available(shop, server, app, 
     expect(page.launcher).to_be_visible()
     set_hours(manager, opens=False)
     page, told = shop("/boots")
-    assert not told["open"] and told["by"] == told["opens"] + 600_000, told
+    assert not told["open"] and not told["hours"]["open"], told
+    assert told["by"] == told["hours"]["opens"] + 600_000, told
     # Asked once more behind the page's own question: by then its script has done what it does.
     assert page.page.evaluate(
         "url => fetch(url).then(answer => answer.json())",
@@ -128,7 +132,7 @@ def test_availability_says_what_the_consumer_is_told_and_nothing_else(server, ap
     set_hours(manager, opens=True)
     url = f"{server.url}/v1/availability?account={app.account}&app={app.app}"
     answer = requests.get(url, headers={"Origin": site.origin}, timeout=20)
-    assert answer.status_code == 200 and set(answer.json()) == {"open", "by", "within", "waiting"}, answer.text
+    assert answer.status_code == 200 and set(answer.json()) == {"open", "hours", "by", "within", "waiting"}, answer.text
     assert answer.headers["access-control-allow-origin"] == site.origin and "set-cookie" not in answer.headers
     assert answer.headers["cache-control"] == "public, max-age=5" and answer.headers["vary"] == "Origin"
     for origin, code in (("http://evil.example", "origin_refused"), ("null", "origin_refused")):

@@ -211,8 +211,8 @@ export class ConsumerSession {
       case "ready":
         if (!("me" in frame.ready)) break;
         this.#change(opened(timeline, frame.ready.epoch, frame.ready));
-        // A consumer who still waits receives an expectation after this frame.
-        this.store.set(frame.ready.status === "closed" ? { loaded: true, expect: undefined } : { loaded: true });
+        // Who still waits receives an expectation after this frame. The one of before may be over.
+        this.store.set({ loaded: true, expect: undefined });
         break;
       case "events": this.#change(delivered(timeline, frame.events, frame.through)); break;
       case "page": this.#pages.answered(frame.events, frame.more); this.#played(frame.played); break;

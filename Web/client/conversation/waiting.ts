@@ -6,8 +6,9 @@ import type { ConversationEvent, Person } from "./events";
 import type { WireExpectation } from "../../protocol/frames";
 
 /**
- * What a consumer who waits may expect (docs/protocol.md section 2). `by` is absent where it is unknown, `position`
- * (from 1) once an agent has it; where `open` is false, `opens` says when the next shift begins.
+ * What a consumer who waits may expect (docs/protocol.md section 2). `by` is absent where no time is promised; `late`:
+ * an earlier time was promised and passed. `position` (from 1) is absent once an agent has it. `open`: somebody can
+ * answer now.
  */
 export type Expectation = WireExpectation;
 

@@ -62,20 +62,23 @@ const rows = (of: ConsumerSession): readonly string[] => {
 describe("A consumer of a contact centre", () => {
   test("is told by when somebody answers, on every change, until nothing is awaited", async () => {
     const { session: of, socket } = await session(ready("waiting", { by: 1, text: "Hi" }));
-    socket.receive({ expect: { by: 5, position: 2, open: true } });
-    assert.deepEqual(of.store.get().expect, { by: 5, position: 2, open: true });
-    socket.receive({ expect: { by: 9, position: 1, open: true } });
-    assert.deepEqual(of.store.get().expect, { by: 9, position: 1, open: true });
+    const open = { open: true, hours: { open: true } };
+    socket.receive({ expect: { by: 5, position: 2, ...open } });
+    assert.deepEqual(of.store.get().expect, { by: 5, position: 2, ...open });
+    socket.receive({ expect: { by: 9, late: true, position: 1, ...open } });
+    assert.deepEqual(of.store.get().expect, { by: 9, late: true, position: 1, ...open });
     socket.receive({ expect: null });
     assert.equal(of.store.get().expect, undefined);
   });
 
-  test("waits for nobody in a conversation that is closed when they come back to it", async () => {
-    const { session: of, socket } = await session(ready("waiting", { by: 1, text: "Hi" }));
-    socket.receive({ expect: { by: 5, open: true } });
-    socket.receive({ ready: ready("closed", { by: 1, text: "Hi" }, { closed: {} }) });
-    assert.equal(of.store.get().expect, undefined);
-  });
+  for (const status of ["closed", "waiting"] as const)
+    test(`waits for what the server says when they come back, and the conversation is ${status}`, async () => {
+      const { session: of, socket } = await session(ready("waiting", { by: 1, text: "Hi" }));
+      socket.receive({ expect: { by: 5, open: true, hours: { open: true } } });
+      assert(of.store.get().expect);
+      socket.receive({ ready: ready(status, { by: 1, text: "Hi" }) });
+      assert.equal(of.store.get().expect, undefined);
+    });
 
   test("sees what is said and done, and nothing else", async () => {
     const { session: of } = await session(ready(
@@ -87,7 +90,7 @@ describe("A consumer of a contact centre", () => {
       }, { by: 1, rated: { csat: 5 } },
       { horoscope: {} },
     ));
-    assert.deepEqual(rows(of), ["day", "Hi", "Welcome!", "assigned", "callback", "left", "closed", "surveyed"]);
+    assert.deepEqual(rows(of), ["day", "Hi", "Welcome!", "assigned", "left", "closed", "surveyed"]);
   });
 
   test("sees a private kind as nothing, even if one came", () => {

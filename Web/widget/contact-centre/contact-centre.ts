@@ -1,8 +1,9 @@
 /**
- * What the widget shows after the first message: the expected reply time, the menu, the survey. Loaded when first
- * needed.
+ * Who is there, the expected reply time, the menu and the survey. Loaded when the widget is opened, or a conversation
+ * has begun.
  */
 import { systemClock } from "../../client/core/browser";
+import type { Whereabouts } from "../../client/consumer/availability";
 import type { ConsumerSession } from "../../client/consumer/consumer-session";
 import type { ConsumerState } from "../../client/consumer/consumer-state";
 import { promised } from "../../client/conversation/waiting";
@@ -12,11 +13,13 @@ import type { LaterRow } from "../conversation/rows";
 import type { List } from "../conversation/list";
 import type { WidgetRecorder } from "../composer/recorder";
 import type { SurveyCard } from "./survey";
-import { headOfOpen, noticeText, wordsOf } from "./waiting-text";
+import { Outlook } from "./outlook";
+import { agentOf, noticeText, wordsOf } from "./waiting-text";
 import type { Words } from "./waiting-text";
 
 /** What this part needs from the widget. */
 export interface ContactCentreOptions {
+  readonly where: Whereabouts;
   /** The menu button is placed before this element. */
   readonly head: HTMLElement;
   /** Why voice messages are off; `undefined` where they are on. */
@@ -25,11 +28,12 @@ export interface ContactCentreOptions {
   readonly list: Pick<List, "atEnd" | "toEnd">;
 }
 
-/** The expected reply time, the menu and the surveys. */
+/** Who is there, the expected reply time, the menu and the surveys. */
 export class ContactCentrePanel {
   /** The live region for screen readers. */
   readonly #aloud = h("div", { class: "aloud", role: "status" });
   readonly #menu: ConsumerMenu;
+  readonly #outlook: Outlook;
   readonly #cards = new Map<string, SurveyCard | "coming">();
   #said = "";
   #timer: number | undefined;
@@ -39,23 +43,32 @@ export class ContactCentrePanel {
   constructor(session: ConsumerSession, options: ContactCentreOptions) {
     this.#session = session;
     this.#options = options;
+    this.#outlook = new Outlook(options.where);
     document.body.append(this.#aloud);
     this.#menu = new ConsumerMenu(() => session.say({ kind: "close" }));
     options.head.before(this.#menu.button);
   }
 
-  /** The texts about waiting, now. `again` is called when the clock changes them. */
+  /** The texts about waiting, now. `again` is called when the clock or the server changes them. */
   words({ expect, timeline }: ConsumerState, again: () => void): Words {
     const now = systemClock.now();
     const { status, events, people } = timeline;
-    this.#menu.show(status === "waiting" || status === "open");
     const goes = status === "waiting" || status === "open";
+    this.#menu.show(goes);
+    if (status === "new") return this.#outlookWords(now, again);
     const expected = goes ? expect : undefined;
     const promise = goes ? promised(events, people, now) : undefined;
-    const words = { ...(status === "open" ? headOfOpen(events, people) : {}), ...wordsOf(expected, promise, now) };
+    const agent = status === "open" ? agentOf(events, people) : undefined;
+    const words = wordsOf({ expected, promise, agent }, now);
     this.#say([words.head, words.line].filter(Boolean).join(". "));
-    this.#wake([expected?.by, promise?.until].filter((at): at is number => at !== undefined && at > now), now, again);
+    this.#wake([expected?.by, expected?.hours.opens, promise?.until], now, again);
     return words;
+  }
+
+  #outlookWords(now: number, again: () => void): Words {
+    const head = this.#outlook.text(again);
+    this.#wake([this.#outlook.again], now, again);
+    return head === undefined ? {} : { head };
   }
 
   /** Fills a row of the list. */
@@ -63,7 +76,7 @@ export class ContactCentrePanel {
     const { content, id, n } = row;
     if (content.kind !== "surveyed") {
       element.className = "notice";
-      if (element.childElementCount === 0) element.append(h("span", {}, noticeText(row, systemClock.now())));
+      if (element.childElementCount === 0) element.append(h("span", {}, noticeText(row)));
       return;
     }
     const card = this.#cards.get(id);
@@ -93,9 +106,9 @@ export class ContactCentrePanel {
   }
 
   /** Calls `again` at the next of these moments. */
-  #wake(moments: readonly number[], now: number, again: () => void): void {
+  #wake(moments: readonly (number | undefined)[], now: number, again: () => void): void {
     if (this.#timer !== undefined) systemClock.cancel(this.#timer);
-    const next = Math.min(...moments);
+    const next = Math.min(...moments.filter((at): at is number => at !== undefined && at > now));
     this.#timer = Number.isFinite(next) ? systemClock.after(Math.min(next - now + 50, LONGEST_MS), again) : undefined;
   }
 }

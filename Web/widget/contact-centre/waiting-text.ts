@@ -1,4 +1,4 @@
-/** What a consumer who waits reads, in the header and under the messages. */
+/** What a consumer who waits reads, in the header and under the messages. Each fact is in one of the two only. */
 import type { ConsumerState } from "../../client/consumer/consumer-state";
 import { momentText } from "../../client/conversation/waiting";
 import type { Expectation, Promised } from "../../client/conversation/waiting";
@@ -12,51 +12,71 @@ export interface Words {
   readonly line?: string;
 }
 
-/** Who answers now: not always who joined last. */
-export function headOfOpen(
+/** What is known at a moment. */
+export interface Waiting {
+  readonly expected?: Expectation | undefined;
+  readonly promise?: Promised | undefined;
+  /** The agent who answers; `undefined`: the conversation waits in a queue. */
+  readonly agent?: string | undefined;
+}
+
+/** The name of who answers now: not always who joined last. */
+export function agentOf(
   events: ConsumerState["timeline"]["events"], people: ConsumerState["timeline"]["people"],
-): Words {
+): string {
   const to = events.reduce((by, { content }) => (content.kind === "assigned" ? content.to : by), 0);
-  const name = people.find(({ by }) => by === to)?.name;
-  return name ? { head: fill(contactCentreStrings.here, { name }) } : {};
+  return people.find(({ by }) => by === to)?.name || contactCentreStrings.somebody;
 }
 
-/** For what is expected, or promised by an agent. */
-export function wordsOf(expected: Expectation | undefined, promise: Promised | undefined, now: number): Words {
-  const line = expected && lineOf(expected, now);
-  const head = promise ? fill(
+/**
+ * The header names who answers, or else says what to expect. Under the messages stands what to expect of a named
+ * agent, or else the place in the queue.
+ */
+export function wordsOf({ expected, promise, agent }: Waiting, now: number): Words {
+  if (promise) return { head: promiseText(promise, now) };
+  if (agent !== undefined) return said(
+    fill(contactCentreStrings.chatting, { name: agent }), expected && answerText(expected, now),
+  );
+  return expected ? said(queueText(expected, now), placeText(expected)) : {};
+}
+
+const said = (head: string | undefined, line: string | undefined): Words => ({
+  ...(head === undefined ? {} : { head }), ...(line === undefined ? {} : { line }),
+});
+
+function promiseText({ name, until }: Promised, now: number): string {
+  return fill(
     contactCentreStrings.promise,
-    {
-      name: promise.name || contactCentreStrings.somebody, by: momentText(promise.until, now, contactCentreStrings.by),
-    },
-  ) : expected && headOf(expected, now);
-  return { ...(head === undefined ? {} : { head }), ...(line === undefined ? {} : { line }) };
+    { name: name || contactCentreStrings.somebody, by: momentText(until, now, contactCentreStrings.by) },
+  );
 }
 
-function headOf({ by, open, opens }: Expectation, now: number): string | undefined {
-  if (by !== undefined) return by <= now ? contactCentreStrings.late : fill(
+/** By when there is an answer, and that it is late. */
+function answerText({ by, late }: Expectation, now: number): string | undefined {
+  const next = by !== undefined && by > now ? fill(
     contactCentreStrings.answer, { by: momentText(by, now, contactCentreStrings.by) },
-  );
-  if (open) return undefined;
-  return opens === undefined ? contactCentreStrings.closedNow : fill(
-    contactCentreStrings.back, { at: momentText(opens, now, contactCentreStrings.at) },
-  );
+  ) : undefined;
+  if (!late && (by === undefined || next)) return next;
+  return next ? `${contactCentreStrings.laterThanSaid}. ${next}` : contactCentreStrings.late;
 }
 
-function lineOf({ position, open, opens }: Expectation, now: number): string | undefined {
-  if (!open) return opens === undefined ? contactCentreStrings.closedNow : fill(
-    contactCentreStrings.opensAgain, { at: momentText(opens, now, contactCentreStrings.at) },
+/** What to expect while nobody has taken it. */
+function queueText(expected: Expectation, now: number): string | undefined {
+  const { hours, open } = expected;
+  const answer = answerText(expected, now);
+  if (!hours.open && !expected.late) return hours.opens === undefined ? contactCentreStrings.closedNow : fill(
+    contactCentreStrings.back, { at: momentText(hours.opens, now, contactCentreStrings.at) },
   );
-  if (position === undefined) return undefined;
+  if (open || expected.late) return answer;
+  return `${contactCentreStrings.nobody} ${answer ?? contactCentreStrings.answerLater}`;
+}
+
+function placeText({ position, open }: Expectation): string | undefined {
+  if (position === undefined || !open) return undefined;
   return position === 1 ? contactCentreStrings.next : fill(contactCentreStrings.place, { position });
 }
 
-/** The system line of an agent who left or will be back. */
-export function noticeText({ content, name }: LaterRow, now: number): string {
-  const who = name || contactCentreStrings.somebody;
-  if (content.kind !== "callback") return fill(contactCentreStrings.left, { name: who });
-  const { until } = content;
-  return until === undefined ? fill(contactCentreStrings.isBack, { name: who }) : fill(
-    contactCentreStrings.promise, { name: who, by: momentText(until, now, contactCentreStrings.by) },
-  );
+/** The system line of an agent who left. */
+export function noticeText({ name }: LaterRow): string {
+  return fill(contactCentreStrings.left, { name: name || contactCentreStrings.somebody });
 }

@@ -23,7 +23,8 @@ export class List {
   readonly #scroller: HTMLElement;
   readonly #rows = h("ol", { class: "rows" });
   readonly #older = h("p", { class: "older", hidden: true }, strings.older);
-  readonly #welcome = h("div", { class: "welcome" });
+  // The direction is that of the words: the picture above them stands on the same side.
+  readonly #welcome = h("div", { class: "welcome", dir: "auto" });
   readonly #jump = h("button", { type: "button", class: "jump", hidden: true }, icon("down"), strings.jump);
   readonly #typing = h("p", { class: "typing" });
   readonly #views = new Map<string, RowView>();
@@ -69,8 +70,7 @@ export class List {
 
   /** Sets the greeting above the first message. */
   greet(text: string, hint: string): void {
-    if (this.#welcome.childElementCount > 0) return;
-    this.#welcome.append(h("h2", { dir: "auto" }, text), h("p", { hidden: hint === "" }, hint));
+    this.#welcome.replaceChildren(h("h2", {}, text), h("p", { hidden: hint === "" }, hint));
   }
 
   /** Shows who types, or `otherwise`. */

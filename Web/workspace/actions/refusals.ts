@@ -18,6 +18,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   disposition_required: more.disposition,
   unknown_skill: more.notSkill,
   unknown_agent: more.notSkill,
+  may_not_answer: more.notSkill,
   suspended: more.suspended,
   not_signed_in: more.signedOut,
   csrf: more.signedOut,

@@ -31,8 +31,11 @@ export function useTargets(c: string): readonly Target[] {
     to: { skill: id },
     hint: skillHint(team, id),
   }));
-  const colleagues = agents.filter(({ id, off }) => off !== true && id !== identity.agent.id && id !== row?.to);
-  const people = colleagues.map(({ id, name }) => personTarget(id, name, team?.find((person) => person.id === id)));
+  const standing = (agent: string): Standing | undefined => team?.find(({ id }) => id === agent);
+  const colleagues = agents.filter(({ id, off }) =>
+    off !== true && id !== identity.agent.id && id !== row?.to && standing(id)?.readOnly !== true
+  );
+  const people = colleagues.map(({ id, name }) => personTarget(id, name, standing(id)));
   const queue: Target = { id: "queue", name: text.queue, group: "queue", to: {}, hint: text.queueHint };
   return [...(row?.status === "waiting" ? [] : [queue]), ...skills, ...people.sort((a, b) => order(a) - order(b))];
 }

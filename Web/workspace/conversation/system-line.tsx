@@ -90,6 +90,8 @@ function queuedText(
         return text.queued.silent;
       case "offline":
         return text.queued.offline;
+      case "noPermission":
+        return text.queued.noPermission;
       case "fallback":
         return text.queued.fallback({ skill: where });
       case "routed":

@@ -12,7 +12,7 @@ export function durationText(ms: number): string {
 
 /** The time of day, as the reader's language writes it. */
 export function timeText(at: number): string {
-  return new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(at);
+  return new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" }).format(at);
 }
 
 /** Date and time in full, for titles and for screen readers. */

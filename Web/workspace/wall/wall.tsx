@@ -68,7 +68,7 @@ function WallHeader({ old }: { old: boolean }): ReactElement {
           {wallTexts.offline}
         </span>
       )}
-      <time>{new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(now)}</time>
+      <time>{new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" }).format(now)}</time>
       {document.fullscreenEnabled && (
         <button type="button" className="button not-phone" aria-pressed={full} onClick={toggle}>
           {full ? wallTexts.leaveFull : wallTexts.full}

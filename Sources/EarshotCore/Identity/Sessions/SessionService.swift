@@ -156,8 +156,9 @@ public struct SessionService: Sendable {
     }
 
     /// Ends the connections of those to whom a brand gave profiles: they come back at once with what they may do and
-    /// see now.
+    /// see now. Routing learns of it first.
     func reconnectProfiled(of account: AccountID) async throws {
+        peopleListener.notify { $0.changedProfiles(of: account) }
         for agent in try await accounts.agents(of: account) where agent.profile != nil {
             listener.notify { $0.ended(agent.id, mayComeBack: true) }
         }

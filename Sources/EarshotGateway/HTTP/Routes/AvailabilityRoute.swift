@@ -56,15 +56,14 @@ struct AvailabilityRoute: Sendable {
 extension AvailabilityRoute {
     private struct Answer: Encodable {
         let open: Bool
-        let opens: Int64?
+        let hours: OpeningState
         let by: Int64?
         let within: Int64?
         let waiting: Int
 
         init(_ outlook: Outlook) {
-            (open, opens, by, within, waiting) = (
-                outlook.isOpen, outlook.opens?.milliseconds, outlook.by?.milliseconds, outlook.withinSeconds,
-                outlook.waiting
+            (open, hours, by, within, waiting) = (
+                outlook.isOpen, outlook.hours, outlook.by?.milliseconds, outlook.withinSeconds, outlook.waiting
             )
         }
     }

@@ -88,6 +88,7 @@ extension Explanation.Obstacle {
         case .inCall: "In a call."
         case .pausing: "On a short break after their last answer."
         case .full: "At capacity."
+        case .noPermission: "Their profile doesn’t let them answer."
         case .refused: "Declined it, missed the offer or returned it."
         case .reserved: "Reserved for another agent."
         case .settled: "Needs no agent right now."

@@ -136,6 +136,7 @@ export default {
       returned: "{by} returned the conversation to the queue",
       silent: "Returned to the queue: no answer in time",
       offline: "Returned to the queue: the agent went offline",
+      noPermission: "Returned to the queue: the agent may no longer answer",
       fallback: "Moved to {skill}: no agent with the original skill is online",
       unanswered: "Moved to {skill}: the transfer wasn’t accepted",
       routed: "Routed to {skill}",

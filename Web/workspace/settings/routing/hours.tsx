@@ -117,11 +117,12 @@ function Now({ hours }: { hours: HoursValue }): ReactElement | null {
     const time = new Intl.DateTimeFormat(undefined, {
       weekday: "long",
       timeStyle: undefined,
-      hour: "2-digit",
+      hour: "numeric",
       minute: "2-digit",
       timeZone: hours.zone,
     }).format(now);
-    const when = next === undefined ? undefined : momentText(next, now, text.at, { zone: hours.zone });
+    const words = open ? text.until : text.at;
+    const when = next === undefined ? undefined : momentText(next, now, words, { zone: hours.zone });
     const told = nowText(open, time, when, (next ?? now) - now);
     return <p className={open ? "now now-open" : "now"} role="status">{told}</p>;
   } catch {
