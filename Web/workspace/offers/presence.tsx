@@ -98,14 +98,18 @@ export function Meter({ standing }: { standing: Standing }): ReactElement {
   );
 }
 
-/** Reminds people who answer that they get nothing while they are away. Who may take over chooses conversations. */
+/**
+ * Reminds people who answer that they get nothing while they are away. Who may take over chooses conversations, and is
+ * reminded only while someone waits.
+ */
 export function PresenceBanner(): ReactElement | null {
-  const { standing, link } = useSessionState();
+  const { standing, link, inbox } = useSessionState();
   const { identity } = useWorkspace();
   const present = useSetPresence();
   if (
-    standing === undefined || !may(identity, "conversations.answer") || may(identity, "conversations.takeOver") ||
-    (standing.presence.state !== "away" && standing.presence.state !== "offline")
+    standing === undefined || !may(identity, "conversations.answer") ||
+    (standing.presence.state !== "away" && standing.presence.state !== "offline") ||
+    (may(identity, "conversations.takeOver") && ![...inbox.rows.values()].some(({ status }) => status === "waiting"))
   ) return null;
   const { reason, since } = standing.presence;
   return (

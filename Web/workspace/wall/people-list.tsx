@@ -52,7 +52,9 @@ function Person({ person }: { person: Standing }): ReactElement {
   const now = useTick();
   const { centre } = useCentre();
   const { id, name, presence, load, capacity, open, skills } = person;
-  const state = presence.reason === undefined
+  const state = person.readOnly === true
+    ? wallTexts.readOnly
+    : presence.reason === undefined
     ? wallTexts.states[presence.state]
     : `${wallTexts.states[presence.state]}: ${presence.reason}`;
   const full = fullness(load, capacity * 1000);
@@ -68,8 +70,7 @@ function Person({ person }: { person: Standing }): ReactElement {
         <strong dir="auto">{name}</strong>
         <span className="wall-state" title={skillNames}>
           <Icon name={STATES[presence.state]} />
-          <span>{state}</span>
-          <time>{timeInStateText(now - presence.since)}</time>
+          <span>{wallTexts.since({ state, time: timeInStateText(now - presence.since) })}</span>
         </span>
       </div>
       <a
