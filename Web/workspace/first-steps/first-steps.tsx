@@ -5,7 +5,7 @@ import { proof } from "../../client/agent/sign-in";
 import { request } from "../app/agent-session";
 import { useAnnounce, usePage, useToast } from "../app/page-context";
 import { type Preferences, usePreferences } from "../app/preferences";
-import { useSessionState, useWorkspace } from "../app/session-context";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { useSetPresence } from "../offers/presence";
 import { Icon } from "../ui/icons";
@@ -16,15 +16,15 @@ const text = dialogTexts.firstSteps;
 
 /** What someone does first in a brand without conversations; each step notices that it is done. */
 export default function FirstSteps(): ReactElement | null {
-  const { identity: { agent, account }, session } = useWorkspace();
-  const { standing, team, inbox } = useSessionState();
+  const { identity: { agent, account } } = useWorkspace();
+  const { standing, inbox } = useSessionState();
   const [, setSteps] = useSteps();
   const isNew = useIsNew();
   const app = useApp();
   const isOnOwnPage = useOwnPage();
-  useEffect(() => session.topics.subscribe("team"), [session]);
+  const people = usePeople();
   const hasConversation = inbox.rows.size > 0;
-  const facts = { agent, standing, team, hasApp: app !== undefined, hasConversation, isOnOwnPage };
+  const facts = { agent, standing, people, hasApp: app !== undefined, hasConversation, isOnOwnPage };
   const steps = firstSteps(facts);
   useDoneAnnouncements(steps);
   if (!isNew || app === null) return null;
@@ -141,6 +141,16 @@ function useIsNew(): boolean {
     );
   }, [steps, setSteps]);
   return steps !== undefined;
+}
+
+/** How many people work for the brand, with those who are invited: only the list of people has these. */
+function usePeople(): number {
+  const { centre, session } = useWorkspace();
+  const { team } = useSessionState();
+  const { agents } = useCentre();
+  useEffect(() => session.topics.subscribe("team"), [session]);
+  useEffect(() => void centre.refresh(Infinity), [centre]);
+  return Math.max(team?.length ?? 0, agents.filter(({ off }) => off !== true).length);
 }
 
 /** Whether one of the conversations that were opened came from a page of the brand's own. */

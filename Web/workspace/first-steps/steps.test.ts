@@ -18,7 +18,7 @@ const person = (id: string, state: Standing["presence"]["state"], skills: readon
 const facts = (more: Partial<StepFacts> = {}): StepFacts => ({
   agent: { id: "dana", permissions: ADMINISTRATOR },
   standing: person("dana", "away"),
-  team: [person("dana", "away")],
+  people: 1,
   hasApp: true,
   hasConversation: false,
   isOnOwnPage: false,
@@ -42,8 +42,8 @@ describe("The first steps", () => {
     assert.deepEqual(done({ standing: person("dana", "occupied") }), ["online"]);
     assert.deepEqual(done({ isOnOwnPage: true }), ["line"]);
     assert.deepEqual(done({ hasConversation: true }), ["write"]);
-    assert.deepEqual(done({ team: [person("dana", "away"), person("eli", "offline")] }), ["invite"]);
-    assert.deepEqual(done({ standing: undefined, team: undefined }), []);
+    assert.deepEqual(done({ people: 2 }), ["invite"]);
+    assert.deepEqual(done({ standing: undefined, people: 0 }), []);
   });
 
   test("give who has no skill one, because going online alone would bring nothing", () => {

@@ -14,8 +14,8 @@ export interface StepFacts {
   readonly agent: PermissionHolder;
   /** The person, as routing sees them. */
   readonly standing: Standing | undefined;
-  /** Everyone who works for the brand. */
-  readonly team: readonly Standing[] | undefined;
+  /** How many people work for the brand or are invited. */
+  readonly people: number;
   /** Whether the brand has an app that a page can show. */
   readonly hasApp: boolean;
   readonly hasConversation: boolean;
@@ -25,12 +25,12 @@ export interface StepFacts {
 
 /** The steps that the person may take, in their order. */
 export function firstSteps(facts: StepFacts): readonly Step[] {
-  const { agent, team, hasApp, hasConversation, isOnOwnPage } = facts;
+  const { agent, people, hasApp, hasConversation, isOnOwnPage } = facts;
   const steps: readonly (Step & { readonly isPossible: boolean })[] = [
     { name: "online", isPossible: may({ agent }, "conversations.answer"), isDone: takesConversations(facts) },
     { name: "line", isPossible: hasApp, isDone: isOnOwnPage },
     { name: "write", isPossible: hasApp, isDone: hasConversation },
-    { name: "invite", isPossible: may({ agent }, "people.change"), isDone: (team?.length ?? 0) > 1 },
+    { name: "invite", isPossible: may({ agent }, "people.change"), isDone: people > 1 },
   ];
   return steps.filter(({ isPossible }) => isPossible).map(({ name, isDone }) => ({ name, isDone }));
 }
