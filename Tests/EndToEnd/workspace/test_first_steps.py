@@ -62,12 +62,8 @@ def test_an_empty_brand_guides_its_administrator_to_the_first_conversation(brows
         steps.get_by_role("link", name="Open the page").click()
     ConsumerPage.of(opened.value).open().say("Hello me")
     done(1, "Write to yourself")
-    # Who is away is reminded while someone waits, an administrator too.
-    away = page.get_by_role("status").filter(has_text="You’re away.")
-    expect(away).to_be_visible()
     steps.get_by_role("button", name="Go online").click()
     done(2, "Go online")
-    expect(away).to_have_count(0)
     expect(page.get_by_role("region", name="Offers").get_by_role("button", name="Accept")).to_be_visible()
 
     steps.get_by_role("link", name="Invite someone").click()
@@ -93,4 +89,12 @@ def test_an_empty_brand_guides_its_administrator_to_the_first_conversation(brows
     page.reload()
     expect(workspace.row("Do you have poles?")).to_be_visible()
     expect(page.get_by_role("region", name="You’re ready")).to_have_count(0)
+    # Who is away is reminded while someone waits, an administrator too.
+    away = page.get_by_text("You’re away. You don’t get new conversations.")
+    expect(away).to_have_count(0)
+    page.get_by_role("button", name=re.compile("^Your status")).click()
+    page.get_by_role("button", name=re.compile("^Away")).first.click()
+    expect(away).to_be_visible()
+    page.get_by_role("button", name="Go online").click()
+    expect(away).to_have_count(0)
     context.close()

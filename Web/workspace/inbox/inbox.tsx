@@ -68,7 +68,6 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
     <>
       <InboxTabs route={route} count={state.inbox.loaded ? counts(state.inbox, looker) : undefined} />
       <div className="inbox-list" id="inbox-list" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={-1}>
-        {steps && <FirstSteps />}
         {!state.inbox.loaded
           ? <RowSkeletons />
           : steps && shown.length === 0
@@ -104,6 +103,7 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
               {all.length > most && <p ref={end} className="rows-end" />}
             </div>
           )}
+        {steps && <FirstSteps />}
       </div>
       {preview !== undefined && <Preview c={preview} tab={tab} close={() => setPreview(undefined)} />}
     </>

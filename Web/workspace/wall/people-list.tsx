@@ -52,11 +52,12 @@ function Person({ person }: { person: Standing }): ReactElement {
   const now = useTick();
   const { centre } = useCentre();
   const { id, name, presence, load, capacity, open, skills } = person;
-  const state = person.readOnly === true
-    ? wallTexts.readOnly
-    : presence.reason === undefined
+  const state = presence.reason === undefined
     ? wallTexts.states[presence.state]
     : `${wallTexts.states[presence.state]}: ${presence.reason}`;
+  const standing = person.readOnly === true
+    ? wallTexts.readOnly
+    : wallTexts.since({ state, time: timeInStateText(now - presence.since) });
   const full = fullness(load, capacity * 1000);
   const [shown, most] = [load / 1000, capacity].map((value) =>
     new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value)
@@ -70,7 +71,7 @@ function Person({ person }: { person: Standing }): ReactElement {
         <strong dir="auto">{name}</strong>
         <span className="wall-state" title={skillNames}>
           <Icon name={STATES[presence.state]} />
-          <span>{wallTexts.since({ state, time: timeInStateText(now - presence.since) })}</span>
+          <span>{standing}</span>
         </span>
       </div>
       <a
