@@ -18,8 +18,10 @@ const text = dialogTexts.firstSteps;
 export default function FirstSteps(): ReactElement | null {
   const { identity: { agent, account } } = useWorkspace();
   const { standing, inbox } = useSessionState();
-  const [, setSteps] = useSteps();
-  const isNew = useIsNew();
+  const [shown, setSteps] = useSteps();
+  useEffect(() => {
+    if (shown === undefined) setSteps("shown");
+  }, [shown, setSteps]);
   const app = useApp();
   const isOnOwnPage = useOwnPage();
   const people = usePeople();
@@ -27,7 +29,7 @@ export default function FirstSteps(): ReactElement | null {
   const facts = { agent, standing, people, hasApp: app !== undefined, hasConversation, isOnOwnPage };
   const steps = firstSteps(facts);
   useDoneAnnouncements(steps);
-  if (!isNew || app === null) return null;
+  if (app === null) return null;
   const count = steps.filter(({ isDone }) => isDone).length;
   const isReady = count === steps.length;
   const hide = (): void => setSteps("hidden");
@@ -128,19 +130,6 @@ function useApp(): string | undefined | null {
     );
   }, []);
   return app;
-}
-
-/** Whether the brand never had a conversation when its inbox was found empty. Others never see the steps again. */
-function useIsNew(): boolean {
-  const [steps, setSteps] = useSteps();
-  useEffect(() => {
-    if (steps !== undefined) return;
-    call(request, "GET", "/v1/search?limit=1", {}).then(
-      (found) => setSteps(list(found["rows"], (row) => row).length === 0 ? "shown" : "hidden"),
-      () => {},
-    );
-  }, [steps, setSteps]);
-  return steps !== undefined;
 }
 
 /** How many people work for the brand, with those who are invited: only the list of people has these. */
