@@ -73,7 +73,10 @@ enum EventSchema {
                 .init("skill", .name),
                 .init(
                     "why",
-                    .choice(["transferred", "returned", "silent", "offline", "fallback", "unanswered", "routed", "noPermission"])),
+                    .choice([
+                        "transferred", "returned", "silent", "offline", "fallback", "unanswered", "routed",
+                        "noPermission",
+                    ])),
                 .init("to", .name, optional: true), .init("until", .time, optional: true),
             ]), by: "0, 2, …", isPrivate: true,
             """

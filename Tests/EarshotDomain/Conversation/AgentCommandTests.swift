@@ -14,7 +14,8 @@ extension ConversationTimeline {
     ) -> Context {
         Context(
             now: Self.time(clock), centre: centre, audio: audio, isFull: isFull,
-            colleagues: [Self.dana: "Dana", Self.omar: "Omar", AgentID(trusted: "agent-mira"): "Mira"], readOnly: readOnly)
+            colleagues: [Self.dana: "Dana", Self.omar: "Omar", AgentID(trusted: "agent-mira"): "Mira"],
+            readOnly: readOnly)
     }
 
     fileprivate func refusal(_ command: Command, by actor: Actor, _ context: Context? = nil) -> Rejection? {
