@@ -23,10 +23,12 @@ declare module "node:crypto" {
 }
 declare module "node:fs" {
   export function existsSync(path: string): boolean;
-  export function readdirSync(path: string): string[];
+  export function readdirSync(path: string, options?: { readonly recursive: true }): string[];
   export function readFileSync(path: string, encoding: "utf8"): string;
 }
 declare module "node:path" {
+  export function dirname(path: string): string;
   export function join(...parts: string[]): string;
+  export function relative(from: string, to: string): string;
 }
 declare const process: { env: Record<string, string | undefined> };

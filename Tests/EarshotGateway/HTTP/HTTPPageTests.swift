@@ -8,6 +8,7 @@ import Testing
         "loader.js": "loader", "loader.js.gz": "zipped", "widget/index.html": "<p>widget", "widget/widget.js": "w",
         "workspace/index.html": "<p>workspace",
         "workspace/app-4XQH2KNB.js": "a", "demo/index.html": "<p>demo", "demo/product.html": "<p>product",
+        "try/index.html": "<p>try",
         ".secret/key.txt": "s", "demo/.htpasswd": "s",
         "demo/notes.md": "s",
     ]
@@ -103,7 +104,7 @@ import Testing
 
     @Test func `restrict what they load: own files, our socket, no foreign script`() async throws {
         try await Self.run { gateway, _ in
-            for path in ["/workspace/", "/widget/", "/demo/"] {
+            for path in ["/workspace/", "/widget/", "/demo/", "/try/"] {
                 let reply = try await gateway.ask("GET", path)
                 let policy = try #require(reply["content-security-policy"])
                 #expect(policy.hasPrefix("default-src 'none'; style-src 'self'; "))

@@ -152,8 +152,16 @@ def test_the_history_shows_each_change_and_can_undo_it(settings, manager):
     newest.get_by_role("button", name="Show changes").click()
     expect(newest.get_by_text(f"question: “{before['survey']['question']}” → “And now?”")).to_be_visible()
     # The history may have taken back such a change before: what it shows says nothing of this one.
+    # It asks first, and says what it will do.
+    newest.get_by_role("button", name=re.compile("^Undo:")).click()
+    asks = newest.get_by_role("group", name="Undo this change? Survey will change at once:")
+    expect(asks.get_by_text(f"question: “And now?” → “{before['survey']['question']}”")).to_be_visible()
+    asks.get_by_role("button", name="Keep it").click()
+    expect(newest.get_by_role("button", name=re.compile("^Undo:"))).to_be_focused()
+    assert centre(manager)["survey"]["question"] == "And now?"
+    page.keyboard.press("Enter")
     with page.expect_response("**/v1/centre/undo") as undone:
-        newest.get_by_role("button", name=re.compile("Undo")).click()
+        asks.get_by_role("button", name="Undo this change").click()
     assert undone.value.status == 200
     expect(page.get_by_text("undid a change to Survey").first).to_be_visible()
     assert centre(manager)["survey"] == before["survey"]

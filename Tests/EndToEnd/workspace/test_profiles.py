@@ -164,3 +164,62 @@ def test_a_person_with_a_profile_sees_only_their_conversations(page, browser, se
     assert mira.session.delete(
         f"{mira.base}/v1/profiles/{made}", json={}, headers=mira.headers, timeout=20
     ).status_code == 204
+
+
+def test_a_person_who_may_not_answer_gets_no_conversation(page, browser, server, demo):
+    people = contact_centre.people(server, demo, "dana", "mira")
+    mira, dana = people["mira"], people["dana"]
+    context = browser.new_context(
+        viewport=page.viewport_size,
+        storage_state=signed_in_state(browser, server, demo, demo.agent),
+        reduced_motion="reduce",
+    )
+    workspace = context.new_page()
+    workspace.goto(f"{server.url}/workspace/#/all")
+    workspace.get_by_role("button", name="Go online").or_(workspace.get_by_role("button", name=re.compile("^Your status: Online|Online"))).first.click()
+    offers = workspace.get_by_role("region", name="Offers")
+    consumer = api.new_consumer(server.url, demo)
+    say(server, consumer, "Is anyone there?")
+    expect(offers.get_by_role("button", name="Accept").first).to_be_visible()
+    made = mira.session.post(
+        f"{mira.base}/v1/profiles",
+        json={"name": "Reader", "permissions": ["conversations.all"]},
+        headers=mira.headers,
+        timeout=20,
+    ).json()["profile"]["id"]
+    page.goto(f"{server.url}/workspace/#/admin/people")
+    row = page.get_by_role("row").filter(has_text="Dana")
+    given = mira.session.patch(
+        f"{mira.base}/v1/agents/{dana.id}", json={"profile": made}, headers=mira.headers, timeout=20
+    )
+    assert given.status_code == 200, given.text
+    # What rang is back in the queue, and her page offers nothing that she may not do.
+    expect(offers.get_by_role("button", name="Accept")).to_have_count(0)
+    expect(workspace.get_by_role("button", name=re.compile("Go online|status", re.I))).to_have_count(0)
+    workspace.goto(f"{server.url}/workspace/#/all/{consumer.conversation}")
+    expect(workspace.get_by_text("Returned to the queue: the agent may no longer answer")).to_be_visible()
+    expect(workspace.get_by_role("button", name="Take", exact=True)).to_have_count(0)
+    expect(workspace.get_by_role("textbox")).to_have_count(0)
+    # The people who manage see it, too.
+    page.reload()
+    expect(row).to_contain_text("Reader")
+    expect(row).to_contain_text("Reads only: gets no conversations")
+    expect(page.get_by_role("row").filter(has_text="Mira")).not_to_contain_text("Default")
+    check(page, "people, one of whom only reads")
+    why = mira.session.get(f"{mira.base}/v1/conversations/{consumer.conversation}/why", timeout=20).json()
+    assert [one["text"] for one in why["agents"] if one["id"] == dana.id] == ["Their profile doesn’t let them answer."]
+    assert not [one for one in why["agents"] if one["id"] == dana.id and one["able"]]
+    other = api.new_consumer(server.url, demo)
+    say(server, other, "And now?")
+    workspace.goto(f"{server.url}/workspace/#/all/{other.conversation}")
+    expect(workspace.get_by_text("And now?").last).to_be_visible()
+    expect(offers.get_by_role("button", name="Accept")).to_have_count(0)
+    given = mira.session.patch(
+        f"{mira.base}/v1/agents/{dana.id}", json={"profile": "built-in"}, headers=mira.headers, timeout=20
+    )
+    assert given.status_code == 200, given.text
+    expect(offers.get_by_role("button", name="Accept").first).to_be_visible()
+    context.close()
+    assert mira.session.delete(
+        f"{mira.base}/v1/profiles/{made}", json={}, headers=mira.headers, timeout=20
+    ).status_code == 204

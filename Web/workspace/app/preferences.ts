@@ -17,6 +17,8 @@ export interface Preferences {
   /** The account and e-mail address that the sign-in form fills in. */
   readonly account: string;
   readonly email: string;
+  /** By account: whether its first steps are shown or hidden; `page`: shown, and someone wrote from a page of its own. */
+  readonly steps: Readonly<Record<string, "shown" | "page" | "hidden">>;
 }
 
 const NAME = "earshot.preferences";
@@ -28,6 +30,7 @@ const defaults: Preferences = {
   notify: false,
   account: "",
   email: "",
+  steps: {},
 };
 
 /** Keeps the preferences in the browser's storage. */

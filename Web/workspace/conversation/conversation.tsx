@@ -8,16 +8,21 @@ import { Composer } from "../composer/composer";
 import { ConversationBar } from "./conversation-bar";
 import { useSessionState, useViewer, useWorkspace } from "../app/session-context";
 import { durationText } from "../ui/format";
-import { useAttention, useSustained } from "../ui/hooks";
+import { PHONE, useAttention, useMedia, useSustained } from "../ui/hooks";
 import { useAnnounce } from "../app/page-context";
-import { ChoosePicture, GonePicture } from "../ui/pictures";
+import { ChoosePicture } from "../ui/pictures";
 import { RecordingElsewhere } from "../composer/recording";
-import { address, go, type Route } from "../app/route";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
+import { useFirstSteps } from "../first-steps/use-first-steps";
+import { address, type Route } from "../app/route";
 import { MessageSkeletons } from "../ui/skeletons";
 import { texts } from "../i18n/texts";
 import { Timeline } from "./timeline";
 
 const text = texts.conversation;
+
+const FirstSteps = onDemand("FirstSteps");
+const ConversationUnavailable = onDemand("ConversationUnavailable");
 
 interface PaneProps {
   route: Route;
@@ -140,8 +145,18 @@ function NoConversation({ route }: { route: Route }): ReactElement {
   const { mine, queue } = counts(inbox, looker);
   const watches = may(identity, "conversations.takeOver");
   const answers = may(identity, "conversations.answer");
+  const steps = useFirstSteps();
+  const isPhone = useMedia(PHONE);
   const done = inbox.loaded && mine === 0 && answers && (route.tab === "mine" || !watches);
   const title = done ? texts.next.done : text.none;
+  if (steps) {
+    return (
+      <section className="conversation conversation-none" id="conversation" aria-label={title} tabIndex={-1}>
+        {!isPhone && <FirstSteps />}
+        <RecordingElsewhere c={undefined} />
+      </section>
+    );
+  }
   return (
     <section className="conversation conversation-none" id="conversation" aria-label={title} tabIndex={-1}>
       <div className="empty">
@@ -160,21 +175,6 @@ function NoConversation({ route }: { route: Route }): ReactElement {
             {text.noneHint} <kbd>j</kbd> <kbd>k</kbd> {text.noneHintOpen} <kbd>↵</kbd>
           </p>
         )}
-      </div>
-    </section>
-  );
-}
-
-function ConversationUnavailable({ route }: { route: Route }): ReactElement {
-  return (
-    <section className="conversation conversation-none" id="conversation" aria-label={text.gone} tabIndex={-1}>
-      <div className="empty" role="alert">
-        <GonePicture />
-        <h2>{text.gone}</h2>
-        <p>{text.goneHint}</p>
-        <button className="button" onClick={() => go({ ...route, c: undefined, card: false }, true)}>
-          {text.goneOut}
-        </button>
       </div>
     </section>
   );

@@ -1,7 +1,8 @@
 import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
 import { belongs, counts, listed, type Section, type Tab } from "../../client/agent/inbox";
 import { useSessionState, useViewer, useWorkspace } from "../app/session-context";
-import { useLatest } from "../ui/hooks";
+import { PHONE, useLatest, useMedia } from "../ui/hooks";
+import { useFirstSteps } from "../first-steps/use-first-steps";
 import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { useAnnounce, usePage } from "../app/page-context";
 import { InboxTabs } from "./lists";
@@ -17,6 +18,7 @@ import { useTick } from "../app/clock";
 
 const text = texts.inbox;
 
+const FirstSteps = onDemand("FirstSteps");
 const Preview = onDemand("Preview");
 const SearchPanel = onDemand("SearchPanel");
 
@@ -55,6 +57,8 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
   const { preferences } = usePage();
   const [preview, setPreview] = useState<string | undefined>();
   useArrivalAnnouncements();
+  const isPhone = useMedia(PHONE);
+  const steps = useFirstSteps() && isPhone;
   const [most, end] = useRowLimit(tab);
   const all = sections.flatMap(({ rows }) => rows);
   const shown = all.slice(0, most);
@@ -66,6 +70,8 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
       <div className="inbox-list" id="inbox-list" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={-1}>
         {!state.inbox.loaded
           ? <RowSkeletons />
+          : steps && shown.length === 0
+          ? null
           : shown.length === 0
           ? <EmptyList tab={tab} />
           : (
@@ -97,6 +103,7 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
               {all.length > most && <p ref={end} className="rows-end" />}
             </div>
           )}
+        {steps && <FirstSteps />}
       </div>
       {preview !== undefined && <Preview c={preview} tab={tab} close={() => setPreview(undefined)} />}
     </>

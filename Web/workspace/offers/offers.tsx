@@ -7,7 +7,7 @@ import { Avatar } from "../ui/avatar";
 import { lastMessageText, secondsLeft, useOfferAlerts } from "./alert-sound";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { durationText } from "../ui/format";
-import { useMedia } from "../ui/hooks";
+import { PHONE, useMedia } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
 import { go } from "../app/route";
@@ -61,7 +61,7 @@ export function Offers(): ReactElement {
   useOfferAlerts(rows);
   useLostOffers();
   const place = useReservedSpace();
-  const most = useMedia("(max-width: 759px)") ? MOST.phone : MOST.desktop;
+  const most = useMedia(PHONE) ? MOST.phone : MOST.desktop;
   return (
     <div className="offers" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
       {rows.slice(0, most).map((row) => <OfferCard key={row.c} row={row} />)}

@@ -6,6 +6,7 @@ import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
 import { useDialogState } from "../actions/dialog-state";
+import { useFirstSteps } from "../first-steps/use-first-steps";
 import { Popover } from "../ui/popover";
 import { texts } from "../i18n/texts";
 
@@ -98,14 +99,19 @@ export function Meter({ standing }: { standing: Standing }): ReactElement {
   );
 }
 
-/** Reminds people who answer that they get nothing while they are away. Who may take over chooses conversations. */
+/**
+ * Reminds people who answer that they get nothing while they are away. Who may take over chooses conversations, and is
+ * reminded only while someone waits. The first steps of an empty brand say it themselves.
+ */
 export function PresenceBanner(): ReactElement | null {
-  const { standing, link } = useSessionState();
+  const { standing, link, inbox } = useSessionState();
   const { identity } = useWorkspace();
   const present = useSetPresence();
+  const steps = useFirstSteps();
   if (
-    standing === undefined || !may(identity, "conversations.answer") || may(identity, "conversations.takeOver") ||
-    (standing.presence.state !== "away" && standing.presence.state !== "offline")
+    steps || standing === undefined || !may(identity, "conversations.answer") ||
+    (standing.presence.state !== "away" && standing.presence.state !== "offline") ||
+    (may(identity, "conversations.takeOver") && ![...inbox.rows.values()].some(({ status }) => status === "waiting"))
   ) return null;
   const { reason, since } = standing.presence;
   return (

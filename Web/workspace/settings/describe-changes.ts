@@ -39,7 +39,7 @@ function itemsDiff(section: string, before: readonly Json[], after: readonly Jso
   const id = (item: Json): string => String(item["id"] ?? item["agent"] ?? item["date"] ?? "");
   const old = new Map(before.map((item) => [id(item), item]));
   const now = new Map(after.map((item) => [id(item), item]));
-  const name = (item: Json): string => nameOf(item, names);
+  const name = (item: Json): string => itemName(item, names);
   const both = (ids: Iterable<string>): string => [...ids].filter((one) => old.has(one) && now.has(one)).join(" ");
   return [
     ...after.filter((item) => !old.has(id(item))).map((item) => t.added({ what, name: name(item) })),
@@ -81,7 +81,8 @@ const LISTS = ["dispositions", "attributes", "holidays"];
 const TEXTS = ["text", "without"];
 const PARTS = ["slack", "active", "idle"];
 
-function nameOf(item: Json, names: Names): string {
+/** The name of an item of a section. */
+export function itemName(item: Json, names: Names): string {
   if (typeof item["agent"] === "string") return names.agent(item["agent"]);
   const on = item["on"];
   if (typeof on === "string") {

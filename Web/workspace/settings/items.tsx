@@ -11,7 +11,7 @@ import {
 } from "react";
 import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
-import { OpenContext } from "./settings-context";
+import { OpenContext, useSettings } from "./settings-context";
 import { settingsTexts } from "../i18n/settings-texts";
 
 const text = settingsTexts.item;
@@ -47,11 +47,14 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
     list.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(fresh.current)}"] .item-body input`)?.focus();
     fresh.current = undefined;
   });
+  const { editor } = useSettings();
+  useEffect(() => () => editor.fillIn(undefined), [editor]);
   const move = useMove(props);
   const made = (): void => {
     if (add === undefined) return;
     const item = add.make();
     fresh.current = id(item);
+    editor.fillIn(id(item));
     set([...items, item]);
     setOpen(id(item));
   };
@@ -124,6 +127,7 @@ function Item<T>(props: ItemProps<T>): ReactElement {
   const key = id(item);
   const body = useId();
   const announce = useAnnounce();
+  const { editor } = useSettings();
   const problems = bad(item);
   const kept = keeps?.(item);
   const remove = (): void => {
@@ -137,6 +141,9 @@ function Item<T>(props: ItemProps<T>): ReactElement {
       data-open={isOpen || undefined}
       data-dragged={dragged || undefined}
       onDragOver={over}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) editor.fillIn(undefined);
+      }}
       onDrop={(event) => event.preventDefault()}
     >
       <div className="item-head">

@@ -81,8 +81,8 @@ function Saved({ part, name }: { part: EditableSection; name: string }): ReactEl
   if (done === undefined) return null;
   const { v } = done;
   const back = (version: number): void =>
-    void editor.undo(version).then((code) =>
-      toast(code === undefined ? text.undone({ name }) : text.refused[code] ?? text.other, code !== undefined)
+    void editor.undo(version).then((problem) =>
+      toast(problem === undefined ? text.undone({ name }) : text.refused[problem.code] ?? text.other, problem !== undefined)
     );
   return (
     <div className="save save-done">

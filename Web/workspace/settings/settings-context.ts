@@ -1,7 +1,11 @@
-import { createContext, useContext, useSyncExternalStore } from "react";
+import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { may } from "../../client/agent/permissions";
+import { list } from "../../client/core/parse";
+import { useSessionState, useWorkspace } from "../app/session-context";
 import type { Ask, EditableSection, EditableSections, SettingsEditor, SettingsState } from "./settings-editor";
 import type { BrandEditor } from "./brand/brand-editor";
 import type { Names } from "./describe-changes";
+import { profileOf } from "./profiles/profile";
 import { settingsTexts } from "../i18n/settings-texts";
 
 /** The item that is open. */
@@ -66,4 +70,27 @@ export function useAsk(): Ask {
   const ask = useContext(AskContext);
   if (ask === undefined) throw new Error("useAsk outside of AskProvider");
   return ask;
+}
+
+/** The people whose profile does not let them answer, as routing knows them. */
+export function useReadOnlyPeople(): ReadonlySet<string> {
+  const { session } = useWorkspace();
+  const { team } = useSessionState();
+  useEffect(() => session.topics.subscribe("team"), [session]);
+  return useMemo(() => new Set(team?.filter(({ readOnly }) => readOnly === true).map(({ id }) => id)), [team]);
+}
+
+/** Names for the ids of the brand's profiles; those who may not change people know none. */
+export function useProfileNames(): (id: string) => string | undefined {
+  const ask = useAsk();
+  const isAllowed = may(useWorkspace().identity, "people.change");
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    if (!isAllowed) return;
+    ask("GET", "/v1/profiles").then(
+      (json) => setNames(new Map(list(json["profiles"], profileOf).map(({ id, name }) => [id, name]))),
+      () => {},
+    );
+  }, [ask, isAllowed]);
+  return (id) => names.get(id);
 }

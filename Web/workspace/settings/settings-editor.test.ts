@@ -215,6 +215,24 @@ describe("The settings as one works on them", () => {
     assert.equal(await editor.undo(7), undefined);
     assert.deepEqual(rig.asked[rig.asked.length - 1], ["POST", "/v1/centre/undo", { v: 7 }]);
     rig.refuse = new HTTPProblem(409, "stale", "");
-    assert.equal(await editor.undo(7), "stale");
+    assert.equal((await editor.undo(7))?.code, "stale");
+  });
+
+  test("say nothing about a new item until it is left or saved", async () => {
+    const rig = new Rig();
+    const editor = await rig.editor();
+    rig.refuse = new HTTPProblem(422, "bad_request", "hours[0].name: is empty", { at: "hours[0].name" });
+    editor.fillIn("hours");
+    editor.change("hours", [{ id: "hours", name: "", zone: "UTC", week: [], holidays: [] }]);
+    rig.held = [];
+    await rig.clock.advance(400);
+    rig.held[0]?.(rig.refuse);
+    await settle();
+    assert.deepEqual(editor.problems("hours"), [], "it is being filled in");
+    editor.fillIn(undefined);
+    assert.deepEqual(editor.problems("hours").map(({ at }) => at), ["hours.name"]);
+    editor.fillIn("hours");
+    assert.equal(await editor.save("hours"), false);
+    assert.deepEqual(editor.problems("hours").map(({ at }) => at), ["hours.name"], "saving shows them, too");
   });
 });

@@ -1,14 +1,15 @@
 /** The settings being edited: saved values, unsaved drafts, and the server's answers. */
 import { HTTPProblem } from "../../client/core/api";
 import type { Json } from "../../client/core/parse";
-import { isObject, list } from "../../client/core/parse";
+import { list } from "../../client/core/parse";
 import { Store } from "../../client/core/store";
 import type { Clock, TimerID } from "../../client/core/ports";
-import { checkPrivacy, checkVoice, numberProblems, type Problem, refusedField } from "./validation";
+import { fieldsOf, problemOf, storedDrafts } from "./drafts";
+import { checkPrivacy, checkVoice, numberProblems, type Problem } from "./validation";
 import { PasswordLinks } from "./people/password-links";
 import { hasLink, type Person, personOf, type PersonPatch } from "./people/person";
 import {
-  type Centre, isSection, type MessageSettings, messagesOf, type Privacy, same, type Section, SECTIONS, type Sections,
+  type Centre, isSection, type MessageSettings, messagesOf, type Privacy, same, type Section, type Sections,
 } from "./settings-model";
 
 /** A section of the centre, or of the settings for messages. */
@@ -28,6 +29,8 @@ export interface SettingsState {
   readonly messages: MessageSettings | undefined;
   readonly people: readonly Person[];
   readonly drafts: Readonly<Partial<Record<EditableSection, Draft>>>;
+  /** The new item that the person is still filling in: what it lacks is not wrong yet. */
+  readonly fresh: string | undefined;
   /** What the server said is wrong with the drafts. */
   readonly problems: Readonly<Partial<Record<EditableSection, readonly Problem[]>>>;
   readonly saving: EditableSection | undefined;
@@ -64,6 +67,7 @@ export class SettingsEditor {
       messages: undefined,
       people: [],
       drafts: storedDrafts(keeper.load()),
+      fresh: undefined,
       problems: {},
       saving: undefined,
       refused: undefined,
@@ -126,8 +130,18 @@ export class SettingsEditor {
     return draft !== undefined && isSection(part) && !same(draft.base, this.inForce(part));
   }
 
-  /** Everything that is known to be wrong with a section's draft. */
+  /** Begins or ends filling in a new item. */
+  fillIn(fresh: string | undefined): void {
+    if (this.store.get().fresh !== fresh) this.store.set({ fresh });
+  }
+
+  /** Everything that is known to be wrong with a section's draft, without the new item that is being filled in. */
   problems(part: EditableSection): readonly Problem[] {
+    const { fresh } = this.store.get();
+    return this.allProblems(part).filter(({ at }) => fresh === undefined || !`${at}.`.startsWith(`${fresh}.`));
+  }
+
+  private allProblems(part: EditableSection): readonly Problem[] {
     const { drafts, problems } = this.store.get();
     const draft = drafts[part];
     if (draft === undefined) return [];
@@ -175,6 +189,7 @@ export class SettingsEditor {
     const { drafts, centre } = this.store.get();
     const draft = drafts[part];
     if (draft === undefined) return true;
+    this.fillIn(undefined);
     this.dropCheck(part);
     if (numberProblems(draft.value).length > 0 || (!isSection(part) && this.problems(part).length > 0)) return false;
     this.store.set({ saving: part, refused: undefined });
@@ -199,14 +214,14 @@ export class SettingsEditor {
     }
   }
 
-  /** Undoes revision `v`. Returns the error code of a refusal. */
-  async undo(v: number): Promise<string | undefined> {
+  /** Undoes revision `v`. Returns why it was refused. */
+  async undo(v: number): Promise<HTTPProblem | undefined> {
     try {
       this.apply(await this.ask("POST", "/v1/centre/undo", { v }));
       this.store.set({ saved: undefined });
       return undefined;
     } catch (error) {
-      return error instanceof HTTPProblem ? error.code : "network";
+      return problemOf(error);
     }
   }
 
@@ -251,28 +266,5 @@ export class SettingsEditor {
     const left = Object.fromEntries(Object.entries(drafts).filter(([, draft]) => draft !== undefined));
     this.store.set({ drafts: left });
     this.keeper.save(JSON.stringify(left));
-  }
-}
-
-function problemOf(error: unknown): HTTPProblem {
-  return error instanceof HTTPProblem ? error : new HTTPProblem(0, "network", "");
-}
-
-function fieldsOf(part: EditableSection, value: unknown, refusal: HTTPProblem | undefined): readonly Problem[] {
-  const problem = refusal && refusedField(part, value, refusal);
-  return problem === undefined ? [] : [problem];
-}
-
-function storedDrafts(text: string | null): SettingsState["drafts"] {
-  try {
-    const kept: unknown = JSON.parse(text ?? "{}");
-    const parts: readonly string[] = [...SECTIONS, "voice", "privacy"];
-    return Object.fromEntries(
-      Object.entries(isObject(kept) ? kept : {}).filter(([part, draft]) =>
-        parts.includes(part) && isObject(draft) && "value" in draft
-      ),
-    );
-  } catch {
-    return {};
   }
 }

@@ -15,7 +15,7 @@ import {
   slug,
   SURVEY,
 } from "./settings-model";
-import { momentOf, opening, parsedTime, wallClock } from "./routing/opening-hours";
+import { dateOrder, momentOf, opening, parsedTime, wallClock } from "./routing/opening-hours";
 import { automaticText, fillTemplate } from "./messages/fill-template";
 import { parseAnswer, parsedFacts } from "./routing/rule-tester";
 import { dragged, freeSpan } from "./routing/week";
@@ -61,6 +61,12 @@ describe("Opening hours", () => {
   test("hold their holidays, closed or shorter", () => {
     assert.equal(told("2026-12-24T08:30:00Z"), "closed until 2026-12-24T09:00:00.000Z");
     assert.equal(told("2026-12-24T13:30:00Z"), "closed until 2026-12-28T07:00:00.000Z");
+  });
+
+  test("show special days in the order of their dates, whatever the order in which they were added", () => {
+    const days = ["2026-12-25", "2026-12-24", "2027-01-01", "2026-05-01"].map((date) => ({ date, name: "", open: [] }));
+    assert.deepEqual(dateOrder(days), [3, 1, 0, 2]);
+    assert.deepEqual(dateOrder([]), []);
   });
 
   test("go over midnight where one span ends and the next begins", () => {

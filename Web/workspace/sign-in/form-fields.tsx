@@ -27,7 +27,7 @@ export interface FieldProps {
 /** A field of a form for people who are not signed in. */
 export function Field({ id, name, label, value, complete, type = "text", focus = false }: FieldProps): ReactElement {
   return (
-    <div className="field">
+    <div className="form-field">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -51,7 +51,7 @@ export function Password(
 ): ReactElement {
   const [shown, setShown] = useState(false);
   return (
-    <div className="field">
+    <div className="form-field">
       <label htmlFor={id}>{fresh ? text.newPassword : text.password}</label>
       <div className="field-row">
         <input

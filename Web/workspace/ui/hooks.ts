@@ -13,6 +13,8 @@ export function useNow(): number {
 }
 
 /** True while the media query matches. */
+export const PHONE = "(max-width: 759px)";
+
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -36,25 +36,8 @@ export function ChoosePicture(): ReactElement {
   );
 }
 
-/** A bubble with a keyhole: the conversation doesn't exist or is not accessible. */
-export function GonePicture(): ReactElement {
-  return (
-    <Frame>
-      <path className="soft" d="M12 78c0-30 26-54 58-54s58 24 58 54Z" />
-      <path
-        className="face"
-        d="M44 30h52a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8H66L52 82V70h-8a8 8 0 0 1-8-8V38a8 8 0 0 1 8-8Z"
-      />
-      <path
-        className="line"
-        d="M44 30h52a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8H66L52 82V70h-8a8 8 0 0 1-8-8V38a8 8 0 0 1 8-8Z"
-      />
-      <path className="accent" d="M70 50a5 5 0 1 0-.1-10 5 5 0 0 0 .1 10Zm0 0v10" />
-    </Frame>
-  );
-}
-
-function Frame({ children }: { children: React.ReactNode }): ReactElement {
+/** A picture's frame: its shapes are on a grid of 140 by 96. */
+export function Frame({ children }: { children: React.ReactNode }): ReactElement {
   return (
     <svg className="picture" viewBox="0 0 140 96" aria-hidden="true" focusable="false">
       {children}

@@ -4,13 +4,13 @@ import { useTick } from "../app/clock";
 import { wallTexts } from "../i18n/wall-texts";
 import { durationText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { csat, drillDownPath, etaAccuracy, fullness, stopwatchText, totals } from "./totals";
+import { csat, drillDownPath, fullness, promises, promisesKept, stopwatchText, totals } from "./totals";
 
 /** The figures of all queues together. */
 export function Totals({ wall }: { wall: Figures }): ReactElement {
   const all = totals(wall);
   const share = csat(all);
-  const inTime = etaAccuracy(all);
+  const inTime = promisesKept(all);
   const load = fullness(all.load, all.capacity);
   return (
     <dl className="wall-totals">
@@ -32,7 +32,7 @@ export function Totals({ wall }: { wall: Figures }): ReactElement {
         name={wallTexts.kept}
         more={inTime === undefined
           ? wallTexts.nobodyPromised
-          : wallTexts.csatMore({ satisfied: all.kept, rated: all.answered })}
+          : wallTexts.csatMore({ satisfied: all.kept, rated: promises(all) })}
       >
         {inTime === undefined ? wallTexts.nobody : `${inTime} %`}
       </Total>

@@ -55,6 +55,9 @@ function Person({ person }: { person: Standing }): ReactElement {
   const state = presence.reason === undefined
     ? wallTexts.states[presence.state]
     : `${wallTexts.states[presence.state]}: ${presence.reason}`;
+  const standing = person.readOnly === true
+    ? wallTexts.readOnly
+    : wallTexts.since({ state, time: timeInStateText(now - presence.since) });
   const full = fullness(load, capacity * 1000);
   const [shown, most] = [load / 1000, capacity].map((value) =>
     new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value)
@@ -68,8 +71,7 @@ function Person({ person }: { person: Standing }): ReactElement {
         <strong dir="auto">{name}</strong>
         <span className="wall-state" title={skillNames}>
           <Icon name={STATES[presence.state]} />
-          <span>{state}</span>
-          <time>{timeInStateText(now - presence.since)}</time>
+          <span>{standing}</span>
         </span>
       </div>
       <a

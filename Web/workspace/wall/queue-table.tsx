@@ -5,7 +5,7 @@ import { wallTexts } from "../i18n/wall-texts";
 import { durationText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { Ticking } from "./figures";
-import { csat, drillDownPath, etaAccuracy, type QueueProblem, queueProblem } from "./totals";
+import { csat, drillDownPath, promises, promisesKept, type QueueProblem, queueProblem } from "./totals";
 
 export function Queues({ lines }: { lines: readonly QueueStanding[] }): ReactElement {
   const { centre } = useCentre();
@@ -84,7 +84,7 @@ function Queue({ line, name }: { line: QueueStanding; name: string }): ReactElem
       >
         {closed}
       </Cell>
-      <ShareCell head={wallTexts.kept} percent={etaAccuracy(line)} part={line.kept} whole={line.answered} />
+      <ShareCell head={wallTexts.kept} percent={promisesKept(line)} part={line.kept} whole={promises(line)} />
       <ShareCell head={wallTexts.csat} percent={csat(line)} part={line.satisfied} whole={line.rated} />
     </tr>
   );

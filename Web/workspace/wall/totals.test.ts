@@ -6,8 +6,8 @@ import {
   conversationsBehind,
   csat,
   drillDownPath,
-  etaAccuracy,
   fullness,
+  promisesKept,
   queueProblem,
   sortedPeople,
   stopwatchText,
@@ -26,6 +26,7 @@ const line = (skill: string, more: Partial<QueueStanding> = {}): QueueStanding =
   rated: 0,
   answered: 0,
   kept: 0,
+  broken: 0,
   online: 0,
   ...more,
 });
@@ -62,7 +63,7 @@ describe("A wall", () => {
   test("adds its queues up; who has two skills is online once; who is away has no capacity", () => {
     const wall = {
       skills: [
-        line("a", { queued: 2, oldest: 50, unplayed: 10, satisfied: 3, rated: 4, answered: 5, kept: 4, online: 2 }),
+        line("a", { queued: 2, oldest: 50, unplayed: 10, satisfied: 3, rated: 4, answered: 5, kept: 4, broken: 1, online: 2 }),
         line("b", { queued: 1, oldest: 20, overdue: 1, satisfied: 0, rated: 1, online: 2 }),
         line("c"),
       ],
@@ -79,6 +80,7 @@ describe("A wall", () => {
       rated: 5,
       answered: 5,
       kept: 4,
+      broken: 1,
       online: 1,
       load: 3000,
       capacity: 6000,
@@ -86,8 +88,11 @@ describe("A wall", () => {
     assert.equal("oldest" in totals({ skills: [line("a")], people: [] }), false);
   });
 
-  test("counts promised times that were kept, and nothing where nobody was promised one", () => {
-    assert.deepEqual([etaAccuracy({ kept: 18, answered: 20 }), etaAccuracy({ kept: 0, answered: 0 })], [90, undefined]);
+  test("counts promised times that were kept, of all that were or have passed, and nothing where none was made", () => {
+    const share = (kept: number, answered: number, broken: number): number | undefined =>
+      promisesKept({ kept, answered, broken });
+    assert.deepEqual([share(18, 20, 0), share(20, 20, 3), share(0, 0, 3), share(0, 0, 0)], [90, 86, 0, undefined]);
+    assert.equal(share(999, 999, 1), 99, "100 % only where every promise was kept");
   });
 
   test("counts as satisfied the answers 4 and 5 of all, and nothing where nobody answered", () => {
@@ -132,10 +137,12 @@ describe("A wall", () => {
       "25:00:00",
     ]));
 
-  test("says how long somebody is in a state without needless seconds", () =>
-    assert.deepEqual([7000, 3_599_000, 4_680_000, 7_200_000].map(timeInStateText), [
-      "0:07",
-      "59:59",
+  test("says how long somebody is in a state without seconds, which would read as a clock", () =>
+    assert.deepEqual([-5, 7000, 827_000, 3_599_000, 4_680_000, 7_200_000].map(timeInStateText), [
+      "1 min",
+      "1 min",
+      "13 min",
+      "59 min",
       "1 h 18 min",
       "2 h",
     ]));

@@ -23,6 +23,7 @@ export function totals({ skills, people }: Wall): Totals {
     rated: all((line) => line.rated),
     answered: all((line) => line.answered),
     kept: all((line) => line.kept),
+    broken: all((line) => line.broken),
     online: people.filter(({ presence }) => presence.state === "online").length,
     load: there.reduce((sum, { load }) => sum + load, 0),
     capacity: there.reduce((sum, { capacity }) => sum + capacity * 1000, 0),
@@ -34,9 +35,15 @@ export function totals({ skills, people }: Wall): Totals {
 export const csat = ({ satisfied, rated }: Pick<QueueStanding, "satisfied" | "rated">): number | undefined =>
   rated === 0 ? undefined : Math.round((satisfied / rated) * 100);
 
-/** The share of answers within the promised time, in percent; `undefined` without answers. */
-export const etaAccuracy = ({ kept, answered }: Pick<QueueStanding, "kept" | "answered">): number | undefined =>
-  answered === 0 ? undefined : Math.round((kept / answered) * 100);
+/** The promised times whose outcome is known: those of answers, and those that have passed without an answer. */
+export const promises = ({ answered, broken }: Pick<QueueStanding, "answered" | "broken">): number => answered + broken;
+
+/** The share of promised times that were kept, in percent; `undefined` where none was promised. */
+export function promisesKept(line: Pick<QueueStanding, "kept" | "answered" | "broken">): number | undefined {
+  const all = promises(line);
+  // Only all of them are 100 %.
+  return all === 0 ? undefined : Math.floor((line.kept / all) * 100);
+}
 
 /** Load in percent of capacity; more than 100 with slack, 100 for any load without capacity. */
 export const fullness = (
@@ -70,10 +77,10 @@ export function stopwatchText(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** How long a person has been in a state: to the second within the first hour, then `1 h 18 min`. */
+/** How long a person has been in a state, in whole minutes: `13 min`, `1 h 18 min`. */
 export function timeInStateText(ms: number): string {
-  if (ms < 3_600_000) return stopwatchText(ms);
-  const minutes = Math.floor(ms / 60_000);
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 

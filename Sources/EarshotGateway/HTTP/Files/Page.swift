@@ -18,6 +18,8 @@ struct Page: Sendable {
         case workspace
         case widget
         case demo
+        /// The page on which the brand's people try their own widget.
+        case trial
         /// The embed script, which runs on the brand's pages.
         case loader
         case landing

@@ -34,7 +34,7 @@ struct PagePolicy {
         switch page.place {
         case .workspace: return joined(common + app + trusted + ["frame-ancestors 'none'"])
         case .widget: return joined(common + app + trusted + [framed])
-        case .demo: return joined(common + app + ["frame-src 'self'", "frame-ancestors 'none'"])
+        case .demo, .trial: return joined(common + app + ["frame-src 'self'", "frame-ancestors 'none'"])
         case .landing, .loader, .schema: return joined(common + ["frame-ancestors 'none'"])
         }
     }

@@ -57,6 +57,7 @@ extension Pages {
         case "workspace": .workspace
         case "widget": .widget
         case "demo": .demo
+        case "try": .trial
         case "loader.js": .loader
         case "schema": .schema
         default: .landing

@@ -1,5 +1,43 @@
 /** The English texts of the dialogs, the search and the keyboard shortcuts. */
 export default {
+  unavailable: {
+    title: "This conversation can’t be opened",
+    hint: "It doesn’t exist, or you don’t have access to it.",
+    back: "Back to the inbox",
+  },
+  firstSteps: {
+    title: "Get {brand} ready",
+    progress: "{count} of {of} steps done",
+    ready: "You’re ready",
+    readyMore: "New conversations ring here and appear in your inbox.",
+    done: " (done)",
+    announce: "Done: {step}",
+    hide: "Hide these steps",
+    close: "Go to the inbox",
+    online: {
+      title: "Go online",
+      hint: "New conversations ring for people who are online.",
+      act: "Go online",
+      failed: "Couldn’t give you the skills. Check your connection and try again.",
+    },
+    line: {
+      title: "Put this line on your page",
+      hint: "Anywhere in the page, once. This step is done when you open a conversation that came from there.",
+      act: "Copy",
+      copied: "Copied. Paste it into your page.",
+      copyFailed: "Couldn’t copy. Select the line and copy it.",
+    },
+    write: {
+      title: "Write to yourself",
+      hint: "Opens a page of this server with your widget, as customers see it. Write or say something.",
+      act: "Open the page",
+    },
+    invite: {
+      title: "Invite a colleague",
+      hint: "You get a link to send. With it they choose a password and join.",
+      act: "Invite someone",
+    },
+  },
   cancel: "Cancel",
   close: "Close",
   transfer: {

@@ -21,7 +21,7 @@ export default {
   csatMore: "{satisfied} of {rated}",
   nobodyRated: "No ratings yet",
   kept: "Promises kept",
-  nobodyPromised: "Nothing promised yet",
+  nobodyPromised: "None promised",
   online: "Online",
   nobody: "–",
   load: "Workload",

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { detailText } from "./audit-detail";
+import { actionText, authorText, detailText } from "./audit-detail";
 
 const names = {
   person: (id: string) => (id === "k3J" ? "Dana Fields" : undefined),
+  profile: (id: string) => (id === "dv9_uki" ? "Reader" : undefined),
   consumer: (conversation: string) => (conversation === "c1" ? "Visitor 4DZ9" : undefined),
 };
 
@@ -12,7 +13,8 @@ describe("The detail of an audit entry", () => {
     detailText({ what, detail, conversation }, names);
 
   test("names the person that was changed", () => {
-    assert.equal(said("person.changed", "k3J role=manager"), "Dana Fields role=manager");
+    assert.equal(said("person.changed", "k3J role=manager"), "Dana Fields: role Manager");
+    assert.equal(said("person.changed", "k3J disabled=true name=Zoë Dana"), "Dana Fields: can’t sign in, name Zoë Dana");
     assert.equal(said("person.passwordChanged", "k3J"), "Dana Fields");
     assert.equal(said("person.signedOut", "k3J session k3J"), "Dana Fields session k3J");
   });
@@ -20,7 +22,35 @@ describe("The detail of an audit entry", () => {
   test("names the consumer that was blocked, and the section that was changed", () => {
     assert.equal(said("consumer.blocked", "x9", "c1"), "Visitor 4DZ9");
     assert.equal(said("consumer.signedOut", "x9", "c1"), "Visitor 4DZ9");
-    assert.equal(said("centre.changed", "skills v=4"), "Skills v=4");
+  });
+
+  test("names profiles and groups, not their ids", () => {
+    assert.equal(said("person.changed", "k3J profile=dv9_uki"), "Dana Fields: profile Reader");
+    assert.equal(said("person.changed", "k3J profile=gone"), "Dana Fields: profile gone");
+    assert.equal(said("person.changed", "k3J profile=built-in"), "Dana Fields: built-in profile");
+    assert.equal(said("profile.changed", "made dv9_uki conversations.all,conversations.read Night readers"), "Night readers (created)");
+    assert.equal(said("group.changed", "changed g1 skills: 2, people: 3 Team north"), "Team north (changed)");
+  });
+
+  test("says which section was changed, and its version", () => {
+    assert.deepEqual(
+      ["survey v=10", "survey v=11 undoes=10", "unknown v=2"].map((detail) =>
+        [actionText({ what: "centre.changed", detail, conversation: undefined }), said("centre.changed", detail)].join(" · ")
+      ),
+      ["Changed Survey · Version 10", "Changed Survey · Version 11, undoes version 10", "Changed the settings · Version 2"],
+    );
+    assert.equal(actionText({ what: "person.signedIn", detail: "", conversation: undefined }), "Signed in");
+  });
+
+  test("names the program by its key, and everyone else as before", () => {
+    const who = (by: string, what: string, detail: string): string =>
+      authorText({ by, what, detail, conversation: undefined }, names);
+    assert.equal(who("q81", "history.searched", "Night report"), "API key Night report");
+    assert.equal(who("q81", "audio.downloaded", "mp3 Night report"), "API key Night report");
+    assert.deepEqual(
+      [who("k3J", "history.searched", ""), who("earshot", "history.read", ""), who("gone", "person.signedIn", "x")],
+      ["Dana Fields", "Earshot", "gone"],
+    );
   });
 
   test("stays as it is where no name is known, or where it has none", () => {

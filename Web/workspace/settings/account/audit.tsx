@@ -4,9 +4,9 @@ import { useSessionState } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { Choice, DateFilter, type Options } from "../../ui/filter-fields";
 import { dateTimeText } from "../../ui/format";
-import { useSettings } from "../settings-context";
-import { detailText, type KnownNames } from "./audit-detail";
-import { actorName } from "./history";
+import { useProfileNames, useSettings } from "../settings-context";
+import { actorName } from "./actor-name";
+import { actionText, authorText, detailText, type KnownNames } from "./audit-detail";
 import { usePages } from "./paged-list";
 
 interface AuditEntry {
@@ -19,7 +19,7 @@ interface AuditEntry {
   readonly address: string | undefined;
 }
 
-export const log = settingsTexts.audit;
+const log = settingsTexts.audit;
 
 /** What is asked of the log; an omitted part asks for anything. */
 interface AuditFilter {
@@ -96,7 +96,9 @@ function AuditFilters({ filter, change }: FiltersProps): ReactElement {
 function AuditTable({ items }: { items: readonly AuditEntry[] }): ReactElement {
   const { state } = useSettings();
   const { inbox } = useSessionState();
+  const profile = useProfileNames();
   const names: KnownNames = {
+    profile,
     person: (agent) => state.people.find(({ id }) => id === agent)?.name,
     consumer: (conversation) => inbox.rows.get(conversation)?.who,
   };
@@ -117,15 +119,15 @@ function AuditTable({ items }: { items: readonly AuditEntry[] }): ReactElement {
 }
 
 function AuditRow({ entry, names }: { entry: AuditEntry; names: KnownNames }): ReactElement {
-  const { at, by, what, conversation, address } = entry;
+  const { at, conversation, address } = entry;
   const detail = detailText(entry, names);
   return (
     <tr>
       <td>
         <time>{dateTimeText(at)}</time>
       </td>
-      <td dir="auto">{names.person(by) ?? actorName(by)}</td>
-      <td>{log.whats[what] ?? what}</td>
+      <td dir="auto">{authorText(entry, names)}</td>
+      <td>{actionText(entry)}</td>
       <td>
         {conversation !== undefined && (
           <a href={`#/all/${conversation}`} dir="auto">

@@ -6,7 +6,7 @@ import { dateTimeText } from "../../ui/format";
 import { TextField } from "../fields";
 import { NumberField } from "../number-fields";
 import { useAsk, useNames } from "../settings-context";
-import { actorName } from "./history";
+import { actorName } from "./actor-name";
 import { bytesText, conversationIn, type DueCounts, parseRetention, type Retention, RETENTION_DAYS } from "./retention";
 
 const texts = settingsTexts.retention;

@@ -5,7 +5,7 @@ import { systemClock } from "../../../client/core/browser";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { dayText } from "../../ui/format";
 import { useAsk, useNames } from "../settings-context";
-import { actorName } from "../account/history";
+import { actorName } from "../account/actor-name";
 import { type ApiKey, keyOf } from "./api-key";
 import { KeyForm } from "./key-form";
 

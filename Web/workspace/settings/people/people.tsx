@@ -3,9 +3,10 @@ import { may } from "../../../client/agent/permissions";
 import { useAnnounce, useToast } from "../../app/page-context";
 import { useWorkspace } from "../../app/session-context";
 import { settingsTexts } from "../../i18n/settings-texts";
-import { useSection, useSettings, useSkills } from "../settings-context";
+import { useProfileNames, useReadOnlyPeople, useSection, useSettings, useSkills } from "../settings-context";
 import { type Seat } from "../settings-model";
 import { inversePatch, type Person, type PersonPatch } from "./person";
+import { isRoutedWithoutSeat } from "./routed";
 import { InviteForm } from "./invite-form";
 import { PersonForm } from "./person-form";
 import { SecondFactorRule } from "./second-factor";
@@ -22,7 +23,13 @@ export function People(): ReactElement {
   const { editor, state } = useSettings();
   const [seats, set] = useSection("people");
   const skills = useSkills();
-  const usual = (agent: string): Seat => ({ agent, skills: skills.map(([id]) => id), capacity: 3 });
+  const usual = (person: Person): Seat => ({
+    agent: person.id,
+    skills: isRoutedWithoutSeat(person) ? skills.map(([id]) => id) : [],
+    capacity: 3,
+  });
+  const readOnly = useReadOnlyPeople();
+  const profileName = useProfileNames();
   const change = (next: Seat): void =>
     set([...seats.filter(({ agent }) => agent !== next.agent), next].sort((a, b) => (a.agent < b.agent ? -1 : 1)));
   const reset = (agent: string): void => set(seats.filter((seat) => seat.agent !== agent));
@@ -49,7 +56,9 @@ export function People(): ReactElement {
                 person={person}
                 skills={skills}
                 seat={seats.find(({ agent }) => agent === person.id)}
-                usual={usual(person.id)}
+                usual={usual(person)}
+                profile={person.profile === undefined ? undefined : profileName(person.profile)}
+                readOnly={readOnly.has(person.id)}
                 change={change}
                 reset={() => reset(person.id)}
                 edit={() => setEdited(person)}

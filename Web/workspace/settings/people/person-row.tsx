@@ -7,6 +7,7 @@ import { useProblem } from "../fields";
 import { NumberInput } from "../number-fields";
 import { put, type Seat } from "../settings-model";
 import { isOff, type Person, type PersonPatch } from "./person";
+import { isRoutedWithoutSeat } from "./routed";
 
 const text = settingsTexts.people;
 const SPEEDS = [75, 100, 125, 150, 175, 200, 250, 300];
@@ -25,6 +26,10 @@ interface RowProps {
   readonly skills: readonly (readonly [string, string])[];
   readonly seat: Seat | undefined;
   readonly usual: Seat;
+  /** The name of the profile that the brand gave the person. */
+  readonly profile: string | undefined;
+  /** The person's profile does not let them answer. */
+  readonly readOnly: boolean;
   readonly change: (seat: Seat) => void;
   readonly reset: () => void;
   readonly edit: () => void;
@@ -93,20 +98,18 @@ function SeatCells(
 type PersonCellProps = RowProps & { readonly now: Seat; readonly problem: string | undefined };
 
 /** Who the person is, with the button to edit them and the result of their last change. */
-function PersonCell({ person, seat, now, edit, done, undo, problem }: PersonCellProps): ReactElement {
+function PersonCell({ person, seat, now, profile, readOnly, edit, done, undo, problem }: PersonCellProps): ReactElement {
   const { identity } = useWorkspace();
   const { id, name } = person;
-  const role = text.role[person.role] ?? person.role;
+  const role = profile ?? (person.profile === undefined ? text.role[person.role] ?? person.role : text.ownProfile);
   return (
     <th scope="row">
-      <span className="person">
+      <span className="colleague">
         <Avatar name={name} />
         <span className="person-who">
           <span dir="auto">{name}</span>
           <small>{id === identity.agent.id ? text.you({ role }) : role}</small>
-          {(seat === undefined || now.skills.length === 0) && (
-            <small>{seat === undefined ? text.usual : text.none}</small>
-          )}
+          <Routed person={person} seat={seat} now={now} readOnly={readOnly} />
           {person.invited && (
             <span className="a-badge">{person.linkEnds === undefined ? text.linkEnded : text.invited}</span>
           )}
@@ -138,6 +141,15 @@ function PersonCell({ person, seat, now, edit, done, undo, problem }: PersonCell
       {problem !== undefined && <p className="bad" role="alert">{problem}</p>}
     </th>
   );
+}
+
+/** What the person gets of routing, where the skills in their row do not say it. */
+function Routed(
+  { person, seat, now, readOnly }: Pick<PersonCellProps, "person" | "seat" | "now" | "readOnly">,
+): ReactElement | null {
+  if (readOnly) return <small>{text.readOnly}</small>;
+  if (seat === undefined) return <small>{isRoutedWithoutSeat(person) ? text.usual : text.unrouted}</small>;
+  return now.skills.length === 0 ? <small>{text.none}</small> : null;
 }
 
 interface SpeedProps {

@@ -1,11 +1,11 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useRef, useState } from "react";
 import { momentText } from "../../../client/conversation/waiting";
 import { useNow } from "../../ui/hooks";
 import { Field, TextField, Toggle, useProblem } from "../fields";
 import { TimeInput } from "../number-fields";
 import { Items, Plus } from "../items";
 import { type Holiday, type Hours as HoursValue, type Shift, slug, type Span } from "../settings-model";
-import { opening } from "./opening-hours";
+import { dateOrder, opening } from "./opening-hours";
 import { problemCount, useSection, useSettings } from "../settings-context";
 import { weekText } from "../describe-changes";
 import { Week } from "./week";
@@ -144,31 +144,46 @@ function Zones(): ReactElement {
 
 function Holidays({ hours, change }: { hours: HoursValue; change: (hours: HoursValue) => void }): ReactElement {
   const { holidays } = hours;
+  const [order, edit] = useDateOrder(holidays);
   const set = (next: readonly Holiday[]): void => change({ ...hours, holidays: next });
   const add = (): void => {
-    const last = holidays[holidays.length - 1]?.date ?? new Date().toISOString().slice(0, 10);
+    const last = holidays[order[order.length - 1] ?? -1]?.date ?? new Date().toISOString().slice(0, 10);
     const next = new Date(Date.parse(`${last}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
     set([...holidays, { date: next, name: "", open: [] }]);
   };
   return (
-    <fieldset>
+    <fieldset
+      onFocus={() => edit(true)}
+      onBlur={({ currentTarget, relatedTarget }) => edit(currentTarget.contains(relatedTarget))}
+    >
       <legend>{text.holidays}</legend>
       {holidays.length === 0 && <p className="a-hint">{text.noHolidays}</p>}
-      {holidays.map((holiday, i) => (
-        <HolidayRow
-          key={i}
-          id={hours.id}
-          holiday={holiday}
-          change={(next) => set(holidays.map((one, k) => (k === i ? next : one)))}
-          remove={() => set(holidays.filter((_, k) => k !== i))}
-        />
-      ))}
+      {order.map((i) => {
+        const holiday = holidays[i];
+        return holiday && (
+          <HolidayRow
+            key={i}
+            id={hours.id}
+            holiday={holiday}
+            change={(next) => set(holidays.map((one, k) => (k === i ? next : one)))}
+            remove={() => set(holidays.filter((_, k) => k !== i))}
+          />
+        );
+      })}
       <button type="button" className="button" onClick={add}>
         <Plus />
         {text.addHoliday}
       </button>
     </fieldset>
   );
+}
+
+/** The places of the days in the order of their dates. While someone edits them, none moves away. */
+function useDateOrder(holidays: readonly Holiday[]): [readonly number[], (isEdited: boolean) => void] {
+  const [isEdited, edit] = useState(false);
+  const order = useRef<readonly number[]>([]);
+  if (!isEdited || order.current.length !== holidays.length) order.current = dateOrder(holidays);
+  return [order.current, edit];
 }
 
 interface HolidayProps {

@@ -90,3 +90,8 @@ export function parsedTime(text: string): number | undefined {
 
 export const timeOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+
+/** The places of special days in a list, in the order of their dates. */
+export const dateOrder = (holidays: Hours["holidays"]): readonly number[] =>
+  holidays.map(({ date }, place) => ({ date, place })).sort((a, b) => a.date < b.date ? -1 : a.date > b.date ? 1 : 0)
+    .map(({ place }) => place);

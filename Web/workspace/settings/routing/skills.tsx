@@ -3,15 +3,17 @@ import { Radios, SelectField, TextField, Toggle } from "../fields";
 import { DurationField, NumberField } from "../number-fields";
 import { Items } from "../items";
 import { newSkill, put, type Skill, slug } from "../settings-model";
-import { problemCount, useSection, useSettings, useSkills } from "../settings-context";
+import { problemCount, useReadOnlyPeople, useSection, useSettings, useSkills } from "../settings-context";
+import { staffProblem } from "../people/routed";
 import { timeSpanText } from "../time-span";
 import { settingsTexts } from "../../i18n/settings-texts";
 
 const text = settingsTexts.skills;
 
 export function Skills(): ReactElement {
-  const { editor } = useSettings();
+  const { editor, state } = useSettings();
   const [skills, set] = useSection("skills");
+  const readOnly = useReadOnlyPeople();
   const problems = editor.problems("skills");
   const used = useUsers();
   const make = (): Skill => newSkill(slug(text.new, skills.map(({ id }) => id)), "");
@@ -25,7 +27,15 @@ export function Skills(): ReactElement {
         bad={({ id }) => problemCount(problems, id)}
         sub={(skill) =>
           text.summary({ accept: text.accepts[skill.accept][0], usual: timeSpanText(skill.sla.usual || 0) })}
-        badge={(skill) => skill.default && <span className="a-badge">{text.isDefault}</span>}
+        badge={(skill) => {
+          const wrong = staffProblem(skill.id, state.people, state.centre?.people ?? [], readOnly);
+          return (
+            <>
+              {wrong !== undefined && <span className="a-badge a-badge-warn">{text.staff[wrong]}</span>}
+              {skill.default && <span className="a-badge">{text.isDefault}</span>}
+            </>
+          );
+        }}
         keeps={(skill) => (skill.default ? text.lastSkill : used(skill.id))}
         add={{ label: text.add, make }}
       >

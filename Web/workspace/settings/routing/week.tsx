@@ -41,6 +41,11 @@ export function Week({ id, week, set, copy }: WeekProps): ReactElement {
   );
 }
 
+/** A day's short name, 1 for Monday, in the reader's language. */
+function shortDay(day: number): string {
+  return new Intl.DateTimeFormat(undefined, { weekday: "short", timeZone: "UTC" }).format(Date.UTC(2024, 0, day));
+}
+
 interface DayProps {
   readonly id: string;
   readonly day: number;
@@ -96,7 +101,7 @@ function Day({ id, day, name, spans, set, copy }: DayProps): ReactElement {
               title={text.copy({ day: name })}
               onClick={copy}
             >
-              {text.copyShort}
+              {text.copyShort({ first: shortDay(1), last: shortDay(5) })}
             </button>
           )}
         </span>

@@ -13,7 +13,7 @@ export function CodeField({ switched }: { switched?: (recovery: boolean) => void
   };
   return (
     <>
-      <div className="field code-field">
+      <div className="form-field code-field">
         <label htmlFor={id}>{recovery ? text.recoveryLabel : text.label}</label>
         <input
           key={String(recovery)}

@@ -98,7 +98,7 @@ function ConfirmForm({ setUp, csrf, notice, confirmed, expired }: ConfirmProps):
   return (
     <form className="set-up-confirm" onSubmit={(event) => void submit(event)} noValidate>
       <FormError error={error} />
-      <label className="field code-field">
+      <label className="form-field code-field">
         <span className="label">{text.code}</span>
         <input
           name="code"

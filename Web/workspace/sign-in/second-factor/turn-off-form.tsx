@@ -30,11 +30,11 @@ export function TurnOffForm({ csrf, done, cancel }: FormProps): ReactElement {
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       <p>{text.turnOffLead}</p>
       <FormError error={error} />
-      <label className="field">
+      <label className="form-field">
         <span className="label">{signInTexts.password}</span>
         <input name="password" type="password" autoComplete="current-password" maxLength={256} required autoFocus />
       </label>
-      <label className="field code-field">
+      <label className="form-field code-field">
         <span className="label">{text.turnOffCode}</span>
         <input name="code" type="text" autoComplete="one-time-code" autoCapitalize="none" spellCheck={false}
           maxLength={40} required />
