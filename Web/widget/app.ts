@@ -29,6 +29,8 @@ export interface AppOptions {
   readonly storage: KeyValue;
   /** The page around the widget turned voice messages off. */
   readonly voiceOff: boolean;
+  /** The screen of a refused sign-in, where the page around signs people in. */
+  readonly refused?: (() => HTMLElement | undefined) | undefined;
 }
 
 /** The widget. */
@@ -98,6 +100,7 @@ export class App {
       limitMs: () => session.store.get().settings.audio.ms,
       off: () => this.#voiceOff !== undefined,
       announce: (text) => this.#announce(text),
+      problem: (error) => this.#host?.tell({ error }),
       covers: (covers, focus) => this.#covered(covers, focus),
     });
     this.#build();
@@ -224,7 +227,7 @@ export class App {
       this.#list.greet(brand.welcome || strings.welcome, brand.welcome === "" ? strings.hint : "");
       this.#composer.restore(this.#session.draft);
     }
-    if (this.#colors) this.#host?.tell({ colors: [this.#colors.brand, this.#colors.onBrand] });
+    if (this.#colors) this.#host?.tell({ look: `--0:${this.#colors.brand};--1:${this.#colors.onBrand}` });
     setText(this.#status, head ?? strings.status[timeline.status]);
     const off = this.#voiceOff;
     this.#composer.silence(off);
@@ -247,7 +250,9 @@ export class App {
     const name = `${phase} ${shows}`;
     if (name === this.#shownScreen) return;
     this.#shownScreen = name;
-    const shown = statusScreen(phase, shows, { retryNow: () => this.retryNow(), renew: () => this.#renew() });
+    const shown = statusScreen(phase, shows, {
+      retryNow: () => this.retryNow(), renew: () => this.#renew(), refused: this.#options.refused,
+    });
     this.#statusBox.replaceChildren(...(shown ? [shown] : []));
     set(this.#statusBox, { hidden: !shown });
     set(this.#list.element, { hidden: shown !== undefined });

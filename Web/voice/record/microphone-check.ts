@@ -27,6 +27,18 @@ function withheld(): Problem | undefined {
   }
 }
 
+/**
+ * What keeps the microphone from us before anyone presses a button, for the person who built the page around. Only some
+ * browsers tell of a policy.
+ */
+export function microphoneProblem(): string | undefined {
+  const can = "so visitors of this page cannot send voice messages.";
+  if (!window.isSecureContext) return `Earshot: this page does not come over https, ${can} Serve it over https.`;
+  if (withheld() === undefined) return undefined;
+  return `Earshot: the Permissions-Policy of this page, or the "allow" of a frame, keeps the microphone from \
+${location.origin}, ${can} Allow it, for example with Permissions-Policy: microphone=(self "${location.origin}")`;
+}
+
 const framed = (): Problem => (window.parent === window ? "policy" : "frame");
 
 /** The browser's permission for the microphone. */
