@@ -9,7 +9,7 @@ import type { BrandColors } from "../tokens/brand";
 import { h, iconButton, set, setText } from "../voice/ui/dom";
 import { announcementOf } from "./conversation/announcement";
 import { Composer } from "./composer/composer";
-import { statusScreen } from "./frame/status-screen";
+import { statusScreen, type StatusScreenActions } from "./frame/status-screen";
 import type { Host } from "./frame/host";
 import { lazyPart, loadStyleSheet } from "./lazy-parts";
 import { List } from "./conversation/list";
@@ -29,8 +29,7 @@ export interface AppOptions {
   readonly storage: KeyValue;
   /** The page around the widget turned voice messages off. */
   readonly voiceOff: boolean;
-  /** The screen of a refused sign-in, where the page around signs people in. */
-  readonly refused?: (() => HTMLElement | undefined) | undefined;
+  readonly refused?: StatusScreenActions["refused"];
 }
 
 /** The widget. */
@@ -99,8 +98,7 @@ export class App {
       loadPlayer: () => this.#players.prepare(),
       limitMs: () => session.store.get().settings.audio.ms,
       off: () => this.#voiceOff !== undefined,
-      announce: (text) => this.#announce(text),
-      problem: (error) => this.#host?.tell({ error }),
+      announce: (text) => this.#announce(text), problem: (error) => this.#host?.tell({ error }),
       covers: (covers, focus) => this.#covered(covers, focus),
     });
     this.#build();
@@ -250,9 +248,8 @@ export class App {
     const name = `${phase} ${shows}`;
     if (name === this.#shownScreen) return;
     this.#shownScreen = name;
-    const shown = statusScreen(phase, shows, {
-      retryNow: () => this.retryNow(), renew: () => this.#renew(), refused: this.#options.refused,
-    });
+    const actions = { retryNow: () => this.retryNow(), renew: () => this.#renew(), refused: this.#options.refused };
+    const shown = statusScreen(phase, shows, actions);
     this.#statusBox.replaceChildren(...(shown ? [shown] : []));
     set(this.#statusBox, { hidden: !shown });
     set(this.#list.element, { hidden: shown !== undefined });

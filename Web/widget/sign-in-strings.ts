@@ -2,7 +2,6 @@
 export const signInStrings = {
   failed: "We couldn’t sign you in",
   failedMore: "Please try again. You can also write without signing in.",
-  failedOnly: "Please try again in a moment.",
   missing: "Sign in to write to us",
   missingMore: "Sign in on this site, then try again.",
   again: "Try again",

@@ -85,12 +85,12 @@ class SignedIn implements SignIn {
 
   /** The screen of a refused sign-in. `undefined` where something else was refused. */
   readonly refused = (): HTMLElement | undefined => {
-    const { failed, failedMore, failedOnly, missing, missingMore, again, anonymous } = signInStrings;
+    const { failed, failedMore, missing, missingMore, again, anonymous } = signInStrings;
     if (!REFUSED.includes(this.#problem)) return undefined;
     const reload = (): void => location.reload();
     if (this.#problem === "no_id_token") return message(missing, missingMore, again, reload);
-    if (this.#required) return message(failed, failedOnly, again, reload);
-    const screen = message(failed, failedMore, again, reload);
+    const screen = message(failed, this.#required ? "" : failedMore, again, reload);
+    if (this.#required) return screen;
     const other = h("button", { type: "button", class: "status-action quiet" }, anonymous);
     other.addEventListener("click", () => {
       history.replaceState(null, "", location.href.replace(/\barea=\w+/, "area="));
@@ -174,8 +174,7 @@ class SignedIn implements SignIn {
   #checked(answer: string): string {
     this.#isUnclear = answer !== "" && !ID_TOKEN.test(answer);
     if (!this.#isUnclear) return answer;
-    this.#host.tell({ error: `Earshot: the sign-in gave ${answer.length} characters that are no ID token. Nobody is \
-signed in. See docs/how-to/sign-consumers-in.md.` });
+    this.#host.tell({ error: `Earshot: the sign-in gave a text that is no ID token. Nobody is signed in.` });
     return "";
   }
 

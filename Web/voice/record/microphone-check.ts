@@ -32,11 +32,10 @@ function withheld(): Problem | undefined {
  * browsers tell of a policy.
  */
 export function microphoneProblem(): string | undefined {
-  const can = "so visitors of this page cannot send voice messages.";
-  if (!window.isSecureContext) return `Earshot: this page does not come over https, ${can} Serve it over https.`;
-  if (withheld() === undefined) return undefined;
-  return `Earshot: the Permissions-Policy of this page, or the "allow" of a frame, keeps the microphone from \
-${location.origin}, ${can} Allow it, for example with Permissions-Policy: microphone=(self "${location.origin}")`;
+  const { isSecureContext, origin } = window;
+  return isSecureContext && !withheld() ? undefined : `Earshot: voice messages do not work on this page. ${
+    isSecureContext ? `Permissions-Policy: microphone=(self "${origin}") allows them.` : "It has to come over https."
+  }`;
 }
 
 const framed = (): Problem => (window.parent === window ? "policy" : "frame");
