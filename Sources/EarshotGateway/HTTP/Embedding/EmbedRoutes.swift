@@ -27,15 +27,19 @@ struct EmbedRoutes: Sendable {
         let address = embedding.origins.address(host: request.head.authority)
         let script = EmbedScript(judged, at: address)
         guard script.showsLauncher else { return answer(ByteBuffer(string: script.text), nil, script) }
-        let tag = String(Pages.tag(of: script.text.utf8).dropLast()) + loader.tag.dropFirst()
-        var body = ByteBuffer(string: script.text)
-        body.writeImmutableBuffer(loader.bytes)
-        if EntityTags.isKnown(tag, to: request.head.headerFields) {
-            var response = answer(ByteBuffer(), tag, script)
-            response.status = .notModified
-            return response
-        }
-        return answer(body, tag, script)
+        let fields = request.head.headerFields
+        let gzip =
+            Pages.takesGzip(fields)
+            ? loader.gzip.flatMap { GzipPrefix.member(script.text, before: $0, of: loader.bytes) } : nil
+        let tag = "\(Pages.tag(of: script.text.utf8).dropLast())\(loader.tag.dropFirst().dropLast())"
+            + (gzip == nil ? "\"" : "-gz\"")
+        var plain = ByteBuffer(string: script.text)
+        plain.writeImmutableBuffer(loader.bytes)
+        let isKnown = EntityTags.isKnown(tag, to: fields)
+        var response = answer(isKnown ? ByteBuffer() : gzip ?? plain, tag, script)
+        if isKnown { response.status = .notModified }
+        if gzip != nil { response.headers[.contentEncoding] = "gzip" }
+        return response
     }
 
     /// Browsers run no script of another status than 200.
@@ -46,7 +50,7 @@ struct EmbedRoutes: Sendable {
                 .contentType: "text/javascript; charset=utf-8",
                 .cacheControl: script.isRefused ? "no-store" : "public, max-age=\(Self.freshSeconds)",
                 // Where the page may not embed the widget, the script says so.
-                .vary: "Referer",
+                .vary: "Referer, Accept-Encoding",
             ], body: ResponseBody(byteBuffer: body))
         response.headers[.eTag] = tag
         response.headers.complete(with: [("cross-origin-resource-policy", "cross-origin")])

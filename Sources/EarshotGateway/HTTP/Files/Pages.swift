@@ -62,7 +62,7 @@ struct Pages: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: gzip ?? page.bytes))
     }
 
-    private static func takesGzip(_ fields: HTTPFields) -> Bool {
+    static func takesGzip(_ fields: HTTPFields) -> Bool {
         fields[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { coding in
             let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
             return parts.first == "gzip"
