@@ -9,6 +9,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from support.brand_site import Site
+from support.browser import device_storage
 from support.browser.pages import ConsumerPage
 from support.command import add_app
 from support.identity_provider import IdentityProvider
@@ -68,6 +69,18 @@ def own(server, demo, site) -> str:
     return line(server, demo.account, app)
 
 
+@pytest.fixture(scope="module")
+def visitor_state(server, demo) -> dict:
+    return device_storage.newcomer(server, demo)
+
+
+@pytest.fixture
+def visitor(new_context, server, visitor_state) -> Shop:
+    """A visitor on the server's own page. There browsers let the widget store things, as where a shop is on the same
+    site as the server."""
+    return Shop(new_context(storage_state=visitor_state).new_page(), f"{server.url}/demo/")
+
+
 def test_the_launcher_has_the_brands_look_before_it_is_opened(visit, server, demo, manager, site, own):
     before = manager.session.get(f"{manager.base}/v1/brand", timeout=20).json()["brand"]
     app = re.search(r"own-\d+", own)[0]
@@ -112,9 +125,12 @@ def test_a_page_of_an_origin_that_is_not_allowed_says_so_and_works_once_it_is_al
     assert {(one["part"], one.get("code")) for one in seen if one["origin"] == site.origin} == {
         ("script", "origin_refused"), ("widget", "origin_refused")}
     patch(manager, f"/v1/apps/{demo.app}", origins=[site.origin])
+    # Here the page's policy keeps the microphone from the widget, which says so, and nothing else.
+    site.headers = {"Permissions-Policy": "microphone=()"}
     allowed = visit(line(server, demo.account, demo.app)).open()
     allowed.say("Allowed now")
-    assert allowed.console == []
+    allowed.hears(f'Permissions-Policy: microphone=(self "{server.url}") allows them.')
+    assert [words for words in allowed.console if words.startswith("Earshot")] == allowed.console[-1:]
     patch(manager, f"/v1/apps/{demo.app}", origins=[])
 
 
@@ -141,11 +157,11 @@ def test_the_script_is_the_same_compressed(server, demo):
     assert int(packed.headers["Content-Length"]) < 2600
 
 
-@pytest.mark.parametrize("answer", ["''", "null", "undefined", "fetch('/token').then((answer) => answer.text())"])
-def test_a_sign_in_that_gives_no_token_means_that_nobody_is_signed_in(visit, own, answer):
-    shop = visit(own)
+@pytest.mark.parametrize("answer", ["''", "null", "undefined", "fetch('/nowhere').then((answer) => answer.text())"])
+def test_a_sign_in_that_gives_no_token_means_that_nobody_is_signed_in(visitor, answer):
+    shop = visitor
     shop.page.evaluate(f"Earshot.identify(() => {answer})")
-    shop.open().say("Nobody knows me")
+    shop.open().say(f"Nobody knows me: {answer}")
     if "fetch" in answer:
         shop.hears("Earshot: the sign-in gave a text that is no ID token.")
     shop.page.evaluate(f"Earshot.identify(() => {answer}, {{ required: true }})")
@@ -153,12 +169,12 @@ def test_a_sign_in_that_gives_no_token_means_that_nobody_is_signed_in(visit, own
     expect(shop.composer).to_be_hidden()
 
 
-def test_a_refused_token_can_be_tried_again_and_does_not_shut_anyone_out(visit, own, manager, tmp_path):
+def test_a_refused_token_can_be_tried_again_and_does_not_shut_anyone_out(visitor, manager, tmp_path):
     provider = IdentityProvider(tmp_path)
     saved = manager.session.put(
         f"{manager.base}/v1/identity-provider", json=provider.setting(), headers=manager.headers, timeout=20)
     assert saved.status_code == 200, saved.text
-    shop = visit(own).open()
+    shop = visitor.open()
     shop.say("Before anyone signed in")
     good, bad = provider.token("ada"), provider.token("ada", iss="https://id.demo.example/")
     shop.page.evaluate("token => { window.token = token; Earshot.identify(() => window.token); }", bad)
@@ -184,18 +200,12 @@ def test_a_refused_token_can_be_tried_again_and_does_not_shut_anyone_out(visit, 
     expect(shop.messages.filter(has_text="Only Ada")).to_have_count(0)
 
 
-def test_a_page_without_a_microphone_says_so_in_its_console(visit, site, own, server, demo, browser_type):
-    site.headers = {"Permissions-Policy": "microphone=()"}
-    shop = visit(own).open()
-    shop.hears(f'Permissions-Policy: microphone=(self "{server.url}") allows them.')
-    site.headers = {}
-    browser = browser_type.launch(
-        executable_path=shutil.which("chromium"), headless=True,
-        args=["--host-resolver-rules=MAP shop.test 127.0.0.1"])
+def test_a_page_without_https_says_that_it_has_no_microphone(site, server, demo, browser_type):
     app, origin = "plain", f"http://shop.test:{site.server.server_port}"
     add_app(server, demo, app, origin)
     site.page = f"<!doctype html><title>A shop</title>{line(server, demo.account, app)}"
-    plain = Shop(browser.new_context().new_page(), origin)
-    plain.open()
-    plain.hears("Earshot: voice messages do not work on this page. It has to come over https.")
+    arguments = ["--host-resolver-rules=MAP shop.test 127.0.0.1"]
+    browser = browser_type.launch(executable_path=shutil.which("chromium"), headless=True, args=arguments)
+    shop = Shop(browser.new_context().new_page(), origin).open()
+    shop.hears("Earshot: voice messages do not work on this page. It has to come over https.")
     browser.close()
