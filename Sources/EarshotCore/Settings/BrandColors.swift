@@ -38,10 +38,11 @@ public struct BrandColors: Hashable, Sendable {
         }
 
         var text: String {
-            "#" + parts.map { part in
-                let digits = String(Int(part.rounded()), radix: 16)
-                return digits.count == 1 ? "0" + digits : digits
-            }.joined()
+            "#"
+                + parts.map { part in
+                    let digits = String(Int(part.rounded()), radix: 16)
+                    return digits.count == 1 ? "0" + digits : digits
+                }.joined()
         }
 
         private var luminance: Double {

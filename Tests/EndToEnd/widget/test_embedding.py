@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from support.brand_site import Site
 from support.browser import device_storage
-from support.browser.pages import ConsumerPage
+from support.browser.pages import ConsumerPage, signed_in_state
 from support.command import add_app
 from support.identity_provider import IdentityProvider
 
@@ -107,7 +107,7 @@ def test_the_launcher_has_the_brands_look_before_it_is_opened(visit, server, dem
 
 
 def test_a_page_of_an_origin_that_is_not_allowed_says_so_and_works_once_it_is_allowed(
-    visit, server, demo, manager, site
+    visit, browser, new_context, server, demo, manager, site
 ):
     shop = visit(line(server, demo.account, demo.app))
     sentence = f"Earshot: origin {site.origin} is not allowed for app {demo.app} of {demo.account}."
@@ -121,16 +121,21 @@ def test_a_page_of_an_origin_that_is_not_allowed_says_so_and_works_once_it_is_al
     shop.widget.get_by_role("button", name="Close messages").click()
     expect(shop.launcher).to_have_attribute("aria-expanded", "false")
     assert server.log_tail(10_000).count(f"The widget was refused: origin {site.origin}") == 1
-    seen = manager.session.get(f"{manager.base}/v1/brand/embeds", timeout=20).json()["embeds"]
-    assert {(one["part"], one.get("code")) for one in seen if one["origin"] == site.origin} == {
-        ("script", "origin_refused"), ("widget", "origin_refused")}
-    patch(manager, f"/v1/apps/{demo.app}", origins=[site.origin])
+    workspace = new_context(storage_state=signed_in_state(browser, server, demo, demo.manager)).new_page()
+    workspace.goto(f"{server.url}/workspace/#/admin/brand")
+    app = workspace.get_by_role("group", name=f"App {demo.app}")
+    expect(app.locator("code")).to_have_text(line(server, demo.account, demo.app).replace("></", " async></"))
+    seen = app.get_by_role("list", name="Pages that loaded this app").get_by_role("listitem")
+    expect(seen).to_contain_text(f"{site.origin} was refused: it is not one of the websites above.")
+    seen.get_by_role("button", name="Allow this website").click()
+    expect(seen).to_contain_text(f"{site.origin} may embed the widget now. Reload the page.")
     # Here the page's policy keeps the microphone from the widget, which says so, and nothing else.
     site.headers = {"Permissions-Policy": "microphone=()"}
     allowed = visit(line(server, demo.account, demo.app)).open()
     allowed.say("Allowed now")
     allowed.hears(f'Permissions-Policy: microphone=(self "{server.url}") allows them.')
     assert [words for words in allowed.console if words.startswith("Earshot")] == allowed.console[-1:]
+    expect(seen).to_contain_text(f"{site.origin} opened the widget: all right.")
     patch(manager, f"/v1/apps/{demo.app}", origins=[])
 
 

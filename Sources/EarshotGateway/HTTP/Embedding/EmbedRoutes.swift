@@ -31,7 +31,8 @@ struct EmbedRoutes: Sendable {
         let gzip =
             Pages.takesGzip(fields)
             ? loader.gzip.flatMap { GzipPrefix.member(script.text, before: $0, of: loader.bytes) } : nil
-        let tag = "\(Pages.tag(of: script.text.utf8).dropLast())\(loader.tag.dropFirst().dropLast())"
+        let tag =
+            "\(Pages.tag(of: script.text.utf8).dropLast())\(loader.tag.dropFirst().dropLast())"
             + (gzip == nil ? "\"" : "-gz\"")
         var plain = ByteBuffer(string: script.text)
         plain.writeImmutableBuffer(loader.bytes)

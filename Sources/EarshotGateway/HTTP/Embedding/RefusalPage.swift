@@ -10,7 +10,7 @@ struct RefusalPage: Sendable {
     private static let place = "<!-- sentence -->"
     /// No `frame-ancestors`: every page may show it, also one from a file.
     private static let policy =
-        "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; "
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
         + "require-trusted-types-for 'script'; trusted-types 'none'"
 
     private let before: String

@@ -50,7 +50,8 @@ struct EmbeddingTests {
                 let reply = try await gateway.ask(
                     "GET", Self.widget + "&from=\(origin)", origin: nil, headers: [("referer", Self.other)])
                 #expect(
-                    reply["content-security-policy"]?.hasSuffix("; frame-ancestors 'self' https://shop.example") == true)
+                    reply["content-security-policy"]?.hasSuffix("; frame-ancestors 'self' https://shop.example") == true
+                )
             }
         }
     }
@@ -70,7 +71,8 @@ struct EmbeddingTests {
     @Test("Where its brand is suspended, it is told so")
     func isToldOfASuspension() async throws {
         try await EmbedScriptTests.run { gateway in
-            let audit = AuditEntry(account: TestBrand.tulip, at: gateway.brand.clock.now, by: "test", what: .brandSuspended)
+            let audit = AuditEntry(
+                account: TestBrand.tulip, at: gateway.brand.clock.now, by: "test", what: .brandSuspended)
             await gateway.brand.accounts.suspend(TestBrand.tulip, true, audit: audit)
             try await gateway.brand.identity.refreshSuspensions()
             let reply = try await gateway.ask("GET", Self.widget, origin: nil)

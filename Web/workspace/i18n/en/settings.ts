@@ -687,7 +687,7 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
     noOrigins: "Only this server’s pages show it. Add your shop.",
     insecure: "{origin} has no https: visitors there can write, but not send voice messages.",
     line: "Put this line on your pages",
-    lineHint: "Anywhere in the page, for example before </body>. It names the app {id}.",
+    lineHint: "Anywhere in the page, for example before </body>. Brand ID: {brand}. App ID: {id}.",
     copy: "Copy the line",
     copied: "Line copied.",
     copyFailed: "The line couldn’t be copied. Select it and copy it yourself.",

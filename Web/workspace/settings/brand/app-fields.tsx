@@ -3,7 +3,7 @@ import { useToast } from "../../app/page-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { Chips, TextField } from "../fields";
 import { useBrand } from "../settings-context";
-import { type App, isInsecure, originOf } from "./brand-editor";
+import { type App, type Brand, isInsecure, originOf } from "./brand-editor";
 import { EmbedCheck, type SeenLoads } from "./embed-check";
 import { LauncherFields } from "./launcher-fields";
 
@@ -12,17 +12,17 @@ const text = settingsTexts.brand;
 interface Props {
   readonly app: App;
   readonly icons: Readonly<Record<string, string>>;
-  readonly color: string;
+  readonly brand: Brand;
   readonly seen: SeenLoads;
 }
 
 /** An app: the line for the brand's pages, which websites may have it, its launcher, and whether all is right. */
-export function AppFields({ app, icons, color, seen }: Props): ReactElement {
+export function AppFields({ app, icons, brand, seen }: Props): ReactElement {
   const { editor } = useBrand();
   return (
     <fieldset className="brand-app">
       <legend>{text.app({ id: app.id })}</legend>
-      <EmbedLine app={app} />
+      <EmbedLine app={app} brand={brand.id} />
       <p className="brand-origins">{text.origins}</p>
       <Chips
         label={`${text.origins}: ${app.id}`}
@@ -35,7 +35,7 @@ export function AppFields({ app, icons, color, seen }: Props): ReactElement {
         <p key={origin} className="brand-warning" role="status">{text.insecure({ origin })}</p>
       ))}
       <EmbedCheck app={app} seen={seen} />
-      <LauncherFields app={app} icons={icons} color={color} change={(patch) => editor.changeApp(app.id, patch)} />
+      <LauncherFields app={app} icons={icons} color={brand.color} change={(patch) => editor.changeApp(app.id, patch)} />
       <TextField
         label={text.appName}
         hint={text.appNameHint}
@@ -47,7 +47,7 @@ export function AppFields({ app, icons, color, seen }: Props): ReactElement {
 }
 
 /** The line of HTML, to be copied. */
-function EmbedLine({ app }: { app: App }): ReactElement {
+function EmbedLine({ app, brand }: { app: App; brand: string }): ReactElement {
   const toast = useToast();
   const id = useId();
   const copy = (): void => {
@@ -60,7 +60,7 @@ function EmbedLine({ app }: { app: App }): ReactElement {
       <code dir="ltr">{app.line}</code>
       <div>
         <button type="button" className="button" onClick={copy}>{text.copy}</button>
-        <p className="a-hint">{text.lineHint({ id: app.id })}</p>
+        <p className="a-hint">{text.lineHint({ brand, id: app.id })}</p>
       </div>
     </div>
   );

@@ -7,6 +7,7 @@ import { same } from "../settings-model";
 
 /** What consumers see of the brand. */
 export interface Brand {
+  readonly id: string;
   readonly name: string;
   readonly color: string;
   /** Empty: the widget's own text. */
@@ -180,7 +181,8 @@ function brandSettingsOf(v: Json): BrandSettings {
 
 function brandOf(v: unknown): Brand {
   const b = isObject(v) ? v : {};
-  return { name: string(b["name"]) ?? "", color: string(b["color"]) ?? "", welcome: string(b["welcome"]) ?? "" };
+  const [id, name, color, welcome] = ["id", "name", "color", "welcome"].map((field) => string(b[field]) ?? "");
+  return { id, name, color, welcome } as Brand;
 }
 
 function appOf(v: unknown): App | undefined {

@@ -32,7 +32,7 @@ export function BrandPage(): ReactElement {
         <BrandFields brand={brand} change={(patch) => editor.change(patch)} />
         <WidgetPreview brand={brand} />
       </div>
-      {apps.map((app) => <AppFields key={app.id} app={app} icons={icons} color={brand.color} seen={seen} />)}
+      {apps.map((app) => <AppFields key={app.id} app={app} icons={icons} brand={brand} seen={seen} />)}
       {apps.length === 0 && <p className="a-empty">{text.noApps}</p>}
       <BrandSaveBar />
     </div>
