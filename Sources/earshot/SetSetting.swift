@@ -45,14 +45,18 @@ struct SetApp: AsyncParsableCommand {
         parsing: .singleValue,
         help: "An origin that may embed the widget. Repeat for more origins; all of them replace the old ones.")
     var origin: [String] = []
+    @Option(parsing: .singleValue, help: "A further origin that may embed the widget. Repeat for more origins.")
+    var addOrigin: [String] = []
 
     func validate() throws {
-        if name == nil, origin.isEmpty { throw ValidationError("Write --name or --origin.") }
+        if name == nil, origin.isEmpty, addOrigin.isEmpty {
+            throw ValidationError("Write --name, --origin or --add-origin.")
+        }
     }
 
     func run() async throws {
         try await installation.admin().setApp(
-            id: id, brand: brand, name: name, origins: origin.isEmpty ? nil : origin)
+            id: id, brand: brand, name: name, origins: origin.isEmpty ? nil : origin, adding: addOrigin)
         printLine("Changed the app \(id) of \(brand).")
         for warning in EmbedAdvice.warnings(origin) { printLine(warning) }
     }

@@ -1,14 +1,18 @@
 /**
  * The script that a brand puts on its pages:
- *   <script src="https://host/loader.js" data-account="…" data-app="…" async></script>
+ *   <script src="https://host/embed/ACCOUNT/APP.js" async></script>
+ * The server writes the app's settings in front of it, as defaults of the element's data attributes; `/loader.js` is the
+ * script without them, for pages that write data-account and data-app themselves.
+ *
  * A button. Its iframe loads when it is first opened, or soon after the page where a conversation has started, so that
- * the conversation survives navigation. Optional: data-color, data-side="left", data-theme, data-label,
- * data-enable-audio-sharing="false" (no voice messages from this page), data-page-parameters="campaign,article" (these
- * parameters of the page's address may leave the page). Without data-account the page starts the widget with
- * Earshot.init({ account, app, enableAudioSharing: false, … }).
+ * the conversation survives navigation. Optional: data-color, data-side="left", data-theme, data-label, data-enable-audio-sharing="false"
+ * (no voice messages from this page), data-page-parameters="campaign,article" (these parameters of the page's address
+ * may leave the page). With data-wait="true", or without an account, the page starts the widget with
+ * Earshot.init({ enableAudioSharing: false, … }).
  *
  * Earshot.identify(source) opens the conversation of the person who is signed in on the page: `source` returns a fresh
- * ID token, or a promise of one. Where it fails, it is called again later. Earshot.signOut() closes the
+ * ID token, or a promise of one. An empty answer means that nobody is signed in: then the conversation is anonymous,
+ * unless { required: true } follows. Where `source` fails, it is called again later. Earshot.signOut() closes the
  * conversation and erases what it left on this device.
  */
 import css from "./loader.css";
@@ -16,11 +20,13 @@ import css from "./loader.css";
 /** A message from the widget. All but `close` is stored for the brand's next page. */
 interface Said {
   close?: boolean;
+  /** What is wrong with the page, for the person who built it. */
+  error?: string;
   /** The widget asks for an ID token. */
   idToken?: 1;
   unread?: number;
-  /** Ground and ink of the button. */
-  colors?: readonly [string, string];
+  /** The button's style: --0 its ground, --1 its ink, --2 the shape of its icon. */
+  look?: string;
   /** A conversation has started: from now on the widget loads automatically. */
   started?: boolean;
 }
@@ -29,7 +35,10 @@ interface Said {
 interface Options {
   account: string;
   app: string;
+  /** Replaces the brand's; the icon is white on it. */
   color?: string;
+  /** As in `Said`. The server writes it. */
+  look?: string;
   side?: string;
   theme?: string;
   label?: string;
@@ -42,12 +51,12 @@ interface Options {
 interface Earshot {
   /** Returns an ID token of the person who is signed in on the page. */
   user?: (() => unknown) | undefined;
-  /** Whether the page signed someone in ("in") or out ("out"). */
+  /** Whether the page signed someone in ("in"; "must" where nobody else may write) or out ("out"). */
   area: string;
   /** Loads the widget again. Set by `init`. */
   load?(): void;
-  init(options: Options): void;
-  identify(source?: () => unknown): void;
+  init(options?: Partial<Options>): void;
+  identify(source?: () => unknown, options?: { required?: boolean }): void;
   signOut(): void;
 }
 
@@ -55,7 +64,7 @@ const doc = document;
 const script = doc.currentScript as HTMLScriptElement;
 const { origin } = new URL(script.src);
 const init = (options: Options, earshot: Earshot): void => {
-  const { account, app, color, side, label = "Messages", pageParameters = "" } = options;
+  const { account, app, color, look, side, label = "Messages", pageParameters = "" } = options;
   const place = `earshot.${account}.${app}`;
   const root = doc.createElement("div");
   const shadow = root.attachShadow({ mode: "open" });
@@ -67,10 +76,10 @@ const init = (options: Options, earshot: Earshot): void => {
   let known: Said & { open?: boolean } = {};
 
   const hear = (said: Said & { open?: boolean }): void => {
-    const { unread, colors = color ? [color, "#fff"] : [] } = Object.assign(known, said);
+    const { unread, look: told } = Object.assign(known, said);
     badge.textContent = (unread || "") as string;
-    button.ariaLabel = label + (unread ? ` (${unread})` : "");
-    colors.map((value, i) => root.style.setProperty("--" + i, value));
+    button.title = button.ariaLabel = label + (unread ? ` (${unread})` : "");
+    root.style.cssText = [look || told, color && "--1:#fff;--0:" + color].join(";");
     if (said.close) show(false);
     try {
       localStorage[place] = JSON.stringify(known);
@@ -91,20 +100,22 @@ const init = (options: Options, earshot: Earshot): void => {
       );
       port = channel.port1;
       port.onmessage = async ({ data }: MessageEvent<Said>) => {
+        if (data.error) return console.error(data.error);
         if (!data.idToken) return hear(data);
-        let token;
+        let token: unknown;
         try {
-          token = await earshot.user!();
+          token = "" + (await earshot.user!() || "");
         } finally {
-          // Without a token the widget asks again later. The page's error is in its console.
+          // Where the page fails, the widget asks again later. The page's error is in its console.
           port!.postMessage(token);
         }
       };
       made.contentWindow!.postMessage([location.origin + location.pathname, named], origin, [channel.port2]);
       port.postMessage(known.open);
     };
-    // The app is in the query, because the server decides by it who may frame the page. The rest is in the fragment.
-    made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({
+    // By account, app and origin the server decides who may frame the page, and tells other pages why not.
+    // The rest is in the fragment.
+    made.src = `${origin}/widget/?${new URLSearchParams({ account, app, from: location.origin })}#${new URLSearchParams({
       ...options as object, dir: getComputedStyle(root).direction, area: earshot.area,
     })}`;
     shadow.append(made);
@@ -130,9 +141,9 @@ const init = (options: Options, earshot: Earshot): void => {
   button.onclick = () => show(!known.open);
   addEventListener("keydown", (event) => event.key == "Escape" && known.open && show(false));
   try {
-    known = JSON.parse(localStorage[place] ?? "{}") as Said;
+    known = JSON.parse(localStorage[place]) as Said;
   } catch {
-    // See above.
+    // Nothing was stored, or see above.
   }
   // On a phone the open widget covers the page: there it waits for a tap.
   hear({ open: known.open! && innerWidth > 480 });
@@ -140,24 +151,21 @@ const init = (options: Options, earshot: Earshot): void => {
   else if (known.started) setTimeout(() => frame || load(), 1000);
 };
 
-const start = (earshot: Earshot): void => {
-  (window as unknown as { Earshot: Earshot }).Earshot = earshot;
-  if (script.dataset["account"]) earshot.init(script.dataset as unknown as Options);
-};
-
-start({
+const earshot: Earshot = {
   area: "",
   init(options) {
-    init(options, this);
+    init({ ...script.dataset, ...options } as Options, earshot);
   },
-  identify(source) {
-    this.user = source;
-    this.area = source ? "in" : "out";
-    this.load?.();
+  identify(source, options) {
+    earshot.user = source;
+    earshot.area = source ? options?.required ? "must" : "in" : "out";
+    earshot.load?.();
   },
   signOut() {
-    this.identify();
+    earshot.identify();
   },
-});
+};
+(window as unknown as { Earshot: Earshot }).Earshot = earshot;
+if (script.dataset["account"] && !script.dataset["wait"]) earshot.init();
 
 export {};

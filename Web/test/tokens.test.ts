@@ -103,6 +103,14 @@ describe("A brand's colour", () => {
     }
   });
 
+  test("is on the launcher as the server writes it", () => {
+    const file = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/brand-colors.json");
+    for (const row of JSON.parse(readFileSync(file, "utf8")) as { color: string; ground: string; ink: string }[]) {
+      const colors = brandColors(row.color);
+      assert.deepEqual([colors?.brand, colors?.onBrand], [row.ground, row.ink], row.color);
+    }
+  });
+
   test("that is no colour changes nothing", () => {
     for (const text of ["", "red", "#12", "#12345g", "url(x)", "#1234567"]) assert.equal(brandColors(text), undefined);
   });

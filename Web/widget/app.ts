@@ -11,7 +11,7 @@ import type { BrandColors } from "../tokens/brand";
 import { h, iconButton, set, setText } from "../voice/ui/dom";
 import { announcementOf } from "./conversation/announcement";
 import { Composer } from "./composer/composer";
-import { statusScreen } from "./frame/status-screen";
+import { statusScreen, type StatusScreenActions } from "./frame/status-screen";
 import type { Host } from "./frame/host";
 import { lazyPart, loadStyleSheet } from "./lazy-parts";
 import { List } from "./conversation/list";
@@ -32,6 +32,7 @@ export interface AppOptions {
   readonly where: Whereabouts;
   /** The page around the widget turned voice messages off. */
   readonly voiceOff: boolean;
+  readonly refused?: StatusScreenActions["refused"];
 }
 
 /** The widget. */
@@ -101,7 +102,7 @@ export class App {
       loadPlayer: () => this.#players.prepare(),
       limitMs: () => session.store.get().settings.audio.ms,
       off: () => this.#voiceOff !== undefined,
-      announce: (text) => this.#announce(text),
+      announce: (text) => this.#announce(text), problem: (error) => this.#host?.tell({ error }),
       covers: (covers, focus) => this.#covered(covers, focus),
     });
     this.#build();
@@ -230,7 +231,7 @@ export class App {
       this.#list.greet(brand.welcome || strings.welcome, brand.welcome === "" ? strings.hint : "");
       this.#composer.restore(this.#session.draft);
     }
-    if (this.#colors) this.#host?.tell({ colors: [this.#colors.brand, this.#colors.onBrand] });
+    if (this.#colors) this.#host?.tell({ look: `--0:${this.#colors.brand};--1:${this.#colors.onBrand}` });
     setText(this.#status, head ?? strings.status[timeline.status]);
     const off = this.#voiceOff;
     this.#composer.silence(off);
@@ -253,7 +254,8 @@ export class App {
     const name = `${phase} ${shows}`;
     if (name === this.#shownScreen) return;
     this.#shownScreen = name;
-    const shown = statusScreen(phase, shows, { retryNow: () => this.retryNow(), renew: () => this.#renew() });
+    const actions = { retryNow: () => this.retryNow(), renew: () => this.#renew(), refused: this.#options.refused };
+    const shown = statusScreen(phase, shows, actions);
     this.#statusBox.replaceChildren(...(shown ? [shown] : []));
     set(this.#statusBox, { hidden: !shown });
     set(this.#list.element, { hidden: shown !== undefined });

@@ -18,3 +18,4 @@ import "../voice/storage/encrypted-values";
 import "../voice/ui/dom";
 import "../voice/ui/strings";
 import "../voice/ui/time";
+import "./frame/status-screen";

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const session = new ConsumerSession(own);
   signIn?.attach(session);
   const voiceOff = asked.get("enableAudioSharing") === "false";
-  app = new App(session, { storage: own.storage, where: options, voiceOff });
+  app = new App(session, { storage: own.storage, where: options, voiceOff, refused: signIn?.refused });
   app.attach(host);
   if (open) app.opened(true);
   watchPage(app);

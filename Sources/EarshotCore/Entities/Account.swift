@@ -33,12 +33,17 @@ public struct App: Hashable, Codable, Sendable {
     public var name: String
     /// Origins (`https://shop.example`) whose pages may embed the widget and start conversations.
     public var allowedOrigins: [String]
+    /// How the launcher looks on those pages; `nil` where nobody changed it.
+    public var launcher: Launcher?
 
     /// Creates an app.
-    public init(id: AppID, account: AccountID, name: String, allowedOrigins: [String]) {
+    public init(
+        id: AppID, account: AccountID, name: String, allowedOrigins: [String], launcher: Launcher? = nil
+    ) {
         self.id = id
         self.account = account
         self.name = name
         self.allowedOrigins = allowedOrigins
+        self.launcher = launcher
     }
 }

@@ -6,6 +6,8 @@ public enum BrandRules {
     public static let nameLength = 1...100
     /// The longest welcome text, in characters.
     public static let longestWelcome = 500
+    /// The longest label of a launcher, in characters.
+    public static let longestLabel = 60
     /// The most origins of an app.
     public static let mostOrigins = 100
 
@@ -35,6 +37,28 @@ public enum BrandRules {
                 .outOfRange, "A welcome text has at most \(longestWelcome) characters.", at: "welcome",
                 limit: longestWelcome)
         }
+    }
+
+    /// Checks the label of a launcher. An empty one is the loader's own.
+    /// - Throws: `out_of_range`.
+    public static func check(label: String) throws(Rejection) {
+        guard label.count <= longestLabel else {
+            throw Rejection(
+                .outOfRange, "The launcher's label has at most \(longestLabel) characters.", at: "label",
+                limit: longestLabel)
+        }
+    }
+
+    /// Checks a choice of a fixed set.
+    /// - Throws: `out_of_range`.
+    public static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ text: String, at field: String, of _: Choice.Type = Choice.self
+    ) throws(Rejection) -> Choice {
+        guard let choice = Choice(rawValue: text) else {
+            let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Rejection(.outOfRange, "The launcher's \(field) is one of: \(choices).", at: field)
+        }
+        return choice
     }
 
     /// Checks the origins whose pages may embed an app.

@@ -27,10 +27,28 @@ public struct BrandService: Sendable {
     public struct AppPatch: Sendable {
         let name: String?
         let origins: [String]?
+        let side: String?
+        let icon: String?
+        let label: String?
 
-        /// Creates a patch.
-        public init(name: String?, origins: [String]?) {
+        /// Creates a patch. `side`, `icon` and `label` are the launcher's.
+        public init(
+            name: String? = nil, origins: [String]? = nil, side: String? = nil, icon: String? = nil,
+            label: String? = nil
+        ) {
             (self.name, self.origins) = (name, origins)
+            (self.side, self.icon, self.label) = (side, icon, label)
+        }
+
+        fileprivate func launcher(from before: Launcher?) throws(Rejection) -> Launcher? {
+            var launcher = before ?? Launcher()
+            if let side { launcher.side = try BrandRules.choice(side, at: "side") }
+            if let icon { launcher.icon = try BrandRules.choice(icon, at: "icon") }
+            if let label {
+                try BrandRules.check(label: label)
+                launcher.label = label
+            }
+            return launcher == before ?? Launcher() ? before : launcher
         }
     }
 
@@ -39,6 +57,11 @@ public struct BrandService: Sendable {
     public func brand(as agent: AgentCaller) async throws -> (account: Account, apps: [App]) {
         try agent.require(.changeBrand)
         return (try await account(of: agent), try await accounts.apps(of: agent.account))
+    }
+
+    /// Reads what a page that embeds an app shows; `nil` for what does not exist.
+    public func embedding(of app: AppID, in account: AccountID) async throws -> (account: Account?, app: App?) {
+        (try await accounts.account(account), try await accounts.app(app, of: account))
     }
 
     /// Changes the brand. Consumers see it when they open the widget the next time.
@@ -76,6 +99,7 @@ public struct BrandService: Sendable {
         var app = before
         app.name = patch.name ?? app.name
         app.allowedOrigins = patch.origins ?? app.allowedOrigins
+        app.launcher = try patch.launcher(from: before.launcher)
         guard app != before else { return before }
         try await accounts.save(app)
         try await record(.appChanged, by: agent, app.summary)
@@ -95,6 +119,9 @@ public struct BrandService: Sendable {
 }
 
 extension App {
-    /// The app and its origins, for the audit log.
-    public var summary: String { "\(id) \(allowedOrigins.joined(separator: " "))" }
+    /// The app, its origins and its launcher where it was changed, for the audit log.
+    public var summary: String {
+        let shown = launcher.map { " launcher=\($0.side.rawValue),\($0.icon.rawValue),\($0.label)" } ?? ""
+        return "\(id) \(allowedOrigins.joined(separator: " "))\(shown)"
+    }
 }

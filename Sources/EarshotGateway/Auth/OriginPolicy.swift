@@ -29,6 +29,16 @@ struct OriginPolicy: Sendable {
         }
     }
 
+    /// The address under which this request reached us, as a browser writes it, for texts that name the server.
+    func address(host: String?) -> String {
+        switch mode {
+        case .named(let origins):
+            let here = origins.sorted().filter { $0.hasSuffix("://" + (host ?? "")) }
+            return here.first ?? origins.sorted().first ?? ""
+        case .likeHost(let secure): return scheme("http", secure) + (host ?? "")
+        }
+    }
+
     /// Our own WebSocket addresses, for `connect-src`.
     func webSocketSources(host: String?) -> [String] {
         switch mode {

@@ -84,7 +84,13 @@ struct GatewayParts: Sendable {
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
         let peers = PeerRules(proxies: try configuration.proxies())
         let requestIDs = RequestIDs(peers: peers, environment: services.environment)
-        let router = GatewayRouter(Self.routes(services, configuration, cookie: cookie, logger: logger))
+        let embedding = Embedding(
+            identity: identity, brand: services.brand, origins: origins,
+            records: EmbedRecords(logger: logger, now: services.environment.now))
+        let pages = try Pages.load(configuration, embedding: embedding)
+        let router = GatewayRouter(
+            Self.routes(services, configuration, cookie: cookie, logger: logger)
+                + EmbedRoutes(embedding: embedding, loader: pages.loader).routes)
         let gate = RequestGate(
             identity: identity, keys: services.apiKeys,
             pages: ForeignPages(identity: identity, own: origins, cookie: cookie), peers: peers,
@@ -109,7 +115,7 @@ struct GatewayParts: Sendable {
         self.gate = gate
         responder = GatewayResponder(
             router: router,
-            pages: try Pages.load(configuration, identity: PageIdentity(identity: identity, origins: origins)),
+            pages: pages,
             gate: gate,
             headers: headers, requestIDs: requestIDs,
             metrics: metrics, requests: requests, proxyWarning: ProxyWarning(logger))
@@ -145,7 +151,7 @@ struct GatewayParts: Sendable {
             + MediaRoutes(media: media, reader: FileReader()).routes
             + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
             + PrivacyRoutes(privacy: services.privacy, access: services.access).routes
-            + BrandRoutes(brand: services.brand).routes
+            + BrandRoutes(brand: services.brand, origins: configuration.origins).routes
             + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
             + SearchRoutes(
                 search: services.search, routing: services.routing, audit: services.audit, centre: services.centre,

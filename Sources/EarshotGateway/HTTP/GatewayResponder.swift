@@ -79,7 +79,7 @@ struct GatewayResponder: HTTPResponder {
         }
         guard request.method == .get || request.method == .head else { return try notAllowed([.get, .head]) }
         // The widget's page looks its app up.
-        if query["account"] != nil { try gate.allowances.takeAddress(.requests, peer) }
+        if try query.text("account") != nil { try gate.allowances.takeAddress(.requests, peer) }
         return try await pages.answer(page, request, query)
     }
 

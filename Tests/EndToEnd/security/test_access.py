@@ -23,6 +23,7 @@ OPEN = {
     ("GET", "/v1/ready"),
     ("GET", "/v1/availability"),
     ("GET", "/v1/doctor/{token}"),
+    ("GET", "/embed/{account}/{app}.js"),
 }
 BODIES = {
     ("POST", "/v1/consumers"): {"account": "demo", "app": "shop"},
@@ -83,6 +84,8 @@ BODIES = {
     ("GET", "/v1/brand"): None,
     ("PATCH", "/v1/brand"): {"name": "Other"},
     ("PATCH", "/v1/apps/{app}"): {"name": "Other"},
+    ("GET", "/v1/brand/embeds"): None,
+    ("GET", "/embed/{account}/{app}.js"): None,
     ("GET", "/v1/settings"): None,
     ("PATCH", "/v1/settings"): {"audio": {}},
     ("GET", "/v1/centre"): None,
@@ -176,7 +179,7 @@ FORGED = {
 def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
     method, path = route
     path = path.replace("{section}", "rules").replace("{v}", "1")
-    for name in ("upload", "conversation", "media", "agent", "session", "token", "app", "key", "profile", "group"):
+    for name in ("upload", "conversation", "media", "agent", "session", "token", "account", "app", "key", "profile", "group"):
         path = path.replace("{%s}" % name, NOBODY)
     body = BODIES[route]
     session = api.fresh_client()

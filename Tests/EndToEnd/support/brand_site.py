@@ -6,14 +6,17 @@ from threading import Thread
 
 class Site:
     def __init__(self, host: str = "brand.localhost"):
-        """`page` is what it shows, and may be set at any time."""
+        """`page` is what it shows, with `headers`; both may be set at any time."""
         self.page = ""
+        self.headers: dict[str, str] = {}
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 self.send_response(200)
                 self.send_header("Content-Type", "text/html")
+                for name, value in site.headers.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(site.page.encode())
 

@@ -29,9 +29,9 @@ def discover(server: Server, url: str | None = None, authority: Path | None = No
     """Reads the shop page at `url` (a proxy's address, with a certificate of this authority), else at the server's."""
     verify = str(authority) if authority else True
     page = requests.get(f"{url or server.url}/demo/", timeout=PATIENCE, verify=verify).text
-    account, app = (re.search(rf'data-{name}="([a-z0-9-]+)"', page) for name in ("account", "app"))
-    assert account and app, f"the demo shop page names no account and app:\n{page[:2000]}"
-    return Demo(account.group(1), app.group(1), login("agent", server), login("administrator", server))
+    line = re.search(r'src="/embed/([a-z0-9-]+)/([a-z0-9-]+)\.js"', page)
+    assert line, f"the demo shop page names no account and app:\n{page[:2000]}"
+    return Demo(line[1], line[2], login("agent", server), login("administrator", server))
 
 
 def login(role: str, server: Server) -> Login:

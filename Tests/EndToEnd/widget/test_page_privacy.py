@@ -19,7 +19,7 @@ def visit(browser, server):
     def visit(attributes: str = "") -> tuple[ConsumerPage, dict]:
         def page(route):
             answer = route.fetch()
-            html = answer.text().replace("data-account=", f"{attributes} data-account=", 1)
+            html = answer.text().replace("<script src=", f"<script {attributes} src=", 1)
             route.fulfill(response=answer, body=html)
 
         context.route(re.compile(r"/demo/\?"), page)

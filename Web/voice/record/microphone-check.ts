@@ -27,6 +27,17 @@ function withheld(): Problem | undefined {
   }
 }
 
+/**
+ * What keeps the microphone from us before anyone presses a button, for the person who built the page around. Only some
+ * browsers tell of a policy.
+ */
+export function microphoneProblem(): string | undefined {
+  const { isSecureContext, origin } = window;
+  return isSecureContext && !withheld() ? undefined : `Earshot: voice messages do not work on this page. ${
+    isSecureContext ? `Permissions-Policy: microphone=(self "${origin}") allows them.` : "It has to come over https."
+  }`;
+}
+
 const framed = (): Problem => (window.parent === window ? "policy" : "frame");
 
 /** The browser's permission for the microphone. */

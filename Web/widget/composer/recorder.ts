@@ -23,6 +23,8 @@ export interface WidgetRecorderOptions {
   /** Whether voice messages are turned off. */
   readonly off: () => boolean;
   readonly announce: (text: string) => void;
+  /** Says to the person who built the page around why the microphone will not work. */
+  readonly problem: (text: string) => void;
   /** The panel covers the composer, or no longer does. `focus`: the composer receives the focus. */
   readonly covers: (covers: boolean, focus: boolean) => void;
 }
@@ -59,7 +61,10 @@ export class WidgetRecorder {
 
   /** Loads the code, so that the first press finds it, also without a network. */
   prepare(): void {
-    this.#load().catch(() => {});
+    this.#load().then(({ microphoneProblem }) => {
+      const problem = microphoneProblem();
+      if (problem) this.#options.problem(problem);
+    }).catch(() => {});
   }
 
   /** Starts a recording for the current conversation. Returns false where the code could not be loaded. */

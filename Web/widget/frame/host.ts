@@ -11,7 +11,7 @@ export interface Host {
   readonly pageParameters: Readonly<Record<string, string>>;
   /** The way to the page around, which can close the widget; missing where there is none. */
   readonly port?: MessagePort;
-  tell(message: { close?: true; unread?: number; colors?: readonly [string, string]; started?: true }): void;
+  tell(message: { close?: true; error?: string; unread?: number; look?: string; started?: true }): void;
 }
 
 /** What the page around reports. */

@@ -7,6 +7,8 @@ import { strings } from "../strings";
 export interface StatusScreenActions {
   retryNow(): void;
   renew(): void;
+  /** What is shown instead of the usual refusal. */
+  readonly refused?: (() => HTMLElement | undefined) | undefined;
 }
 
 /** The screen of a phase, or `undefined` where the conversation is shown. */
@@ -15,7 +17,7 @@ export function statusScreen(phase: Phase, loaded: boolean, actions: StatusScree
     case "unreachable":
       return message(strings.unreachable, strings.unreachableMore, strings.tryNow, () => actions.retryNow());
     case "refused":
-      return message(strings.refused, strings.refusedMore);
+      return actions.refused?.() ?? message(strings.refused, strings.refusedMore);
     case "ended":
       return message(strings.ended, strings.endedMore, strings.renew, () => actions.renew());
     default:
@@ -23,12 +25,13 @@ export function statusScreen(phase: Phase, loaded: boolean, actions: StatusScree
   }
 }
 
-function message(title: string, more: string, action?: string, run?: () => void): HTMLElement {
+/** A screen with a text and a button. */
+export function message(title: string, more: string, action?: string, run?: () => void): HTMLElement {
   const button = action === undefined ? undefined : h("button", { type: "button", class: "status-action" }, action);
   if (run) button?.addEventListener("click", run);
   return h(
     "div",
-    { class: "status", role: "alert" },
+    { class: "status-screen", role: "alert" },
     h("span", { class: "status-icon" }, icon("alert")),
     h("h2", {}, title),
     h("p", {}, more),

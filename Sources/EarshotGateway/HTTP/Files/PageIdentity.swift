@@ -1,21 +1,10 @@
 import EarshotCore
 import EarshotModel
 
-/// What pages need to know about accounts and our own origins.
-struct PageIdentity: Sendable {
-    let identity: IdentityService
-    let origins: OriginPolicy
-
-    /// The origins that may frame the widget of the app that the query names. For an unknown app: only our own.
-    func framers(_ query: Query) async throws -> [String] {
-        guard let account = query["account"].flatMap({ AccountID($0) }), let app = query["app"].flatMap({ AppID($0) })
-        else { return [] }
-        do {
-            return try await identity.app(app, of: account, from: nil).allowedOrigins.filter(Self.isOrigin)
-        } catch is Rejection {
-            return []
-        }
-    }
+/// What pages need to know about origins.
+enum PageIdentity {
+    /// The origins that may frame the widget of an app.
+    static func framers(of app: App?) -> [String] { app?.allowedOrigins.filter(isOrigin) ?? [] }
 
     /// Whether a text is an origin, with nothing that could end the directive and begin another.
     static func isOrigin(_ text: String) -> Bool {

@@ -7,23 +7,31 @@ extension Pages {
     /// Reads the built front ends at start. Only paths of files that exist then are served: no request ever reaches the
     /// file system.
     /// - Throws: the error of a file that cannot be read.
-    static func load(_ configuration: GatewayConfiguration, identity: PageIdentity) throws -> Pages {
+    static func load(_ configuration: GatewayConfiguration, embedding: Embedding) throws -> Pages {
         let servesDemo = configuration.servesDemo
         var pages: [String: Entry] = ["/": servesDemo ? .page(LandingPage.page) : .moved("/workspace/")]
         let notFound = LandingPage.notFound(servesDemo: servesDemo)
         guard let folder = configuration.pages else {
-            return Pages(entries: pages, identity: identity, notFound: notFound)
+            return Pages(entries: pages, embedding: embedding, notFound: notFound)
         }
+        var refusal: RefusalPage?
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
             guard servesDemo || place(of: name) != .demo, let page = try page(name, in: folder) else { continue }
+            if name == refusalName {
+                refusal = RefusalPage(String(buffer: page.bytes))
+                continue
+            }
             pages[address(of: name)] = .page(page)
             guard name.hasSuffix("/index.html") || name == "index.html" else { continue }
             let place = "/" + name.dropLast("index.html".count)
             pages[place] = .page(page)
             if place.count > 1 { pages[String(place.dropLast())] = .moved(place) }
         }
-        return Pages(entries: pages, identity: identity, notFound: notFound)
+        return Pages(entries: pages, embedding: embedding, notFound: notFound, refusal: refusal)
     }
+
+    /// The template of the page for pages that may not embed the widget. It is not served as it is.
+    private static let refusalName = "widget/refused.html"
 
     private static func page(_ name: String, in folder: String) throws -> Page? {
         let file = folder + "/" + name

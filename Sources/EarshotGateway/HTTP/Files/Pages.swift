@@ -12,14 +12,20 @@ struct Pages: Sendable {
     }
 
     private let entries: [String: Entry]
-    private let identity: PageIdentity
+    private let embedding: Embedding
     /// The page of an address where nothing is.
     private let notFound: Page
+    private let refusal: RefusalPage?
 
-    init(entries: [String: Entry], identity: PageIdentity, notFound: Page) {
-        self.entries = entries
-        self.identity = identity
-        self.notFound = notFound
+    /// - Parameter refusal: the page instead of the widget for pages that may not embed it.
+    init(entries: [String: Entry], embedding: Embedding, notFound: Page, refusal: RefusalPage? = nil) {
+        (self.entries, self.embedding, self.notFound, self.refusal) = (entries, embedding, notFound, refusal)
+    }
+
+    /// The embed script, without the settings of an app.
+    var loader: Page? {
+        guard case .page(let page) = entries["/loader.js"] else { return nil }
+        return page
     }
 
     subscript(path: Substring) -> Entry? { entries[String(path)] }
@@ -31,8 +37,16 @@ struct Pages: Sendable {
             headers.complete(with: [("content-security-policy", "default-src 'none'; frame-ancestors 'none'")])
             return Response(status: .permanentRedirect, headers: headers)
         case .page(let page):
-            let policy = try await policy(page, request, query)
-            return answer(page, request.headers, policy)
+            let judged =
+                page.isHTML && page.place == .widget ? try await embedding.judgeWidget(query, request.head) : nil
+            if let refused = judged?.refusal {
+                guard let refusal else { throw Rejection(refused.code, "The widget is not available on this page.") }
+                return refusal.answer(refused, at: embedding.origins.address(host: request.head.authority))
+            }
+            let policy = PagePolicy(
+                page: page, sockets: embedding.origins.webSocketSources(host: request.head.authority),
+                framers: PageIdentity.framers(of: judged?.app))
+            return answer(page, request.headers, policy.headers)
         }
     }
 
@@ -58,14 +72,7 @@ struct Pages: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: gzip ?? page.bytes))
     }
 
-    private func policy(_ page: Page, _ request: Request, _ query: Query) async throws -> [(String, String)] {
-        let frames = page.isHTML && page.place == .widget ? try await identity.framers(query) : []
-        return PagePolicy(
-            page: page, sockets: identity.origins.webSocketSources(host: request.head.authority), framers: frames
-        ).headers
-    }
-
-    private static func takesGzip(_ fields: HTTPFields) -> Bool { accepts("gzip", fields[values: .acceptEncoding]) }
+    static func takesGzip(_ fields: HTTPFields) -> Bool { accepts("gzip", fields[values: .acceptEncoding]) }
 
     /// Browsers name it where a person goes to an address. Scripts, and most programs, accept everything alike.
     private static func takesHTML(_ fields: HTTPFields) -> Bool { accepts("text/html", fields[values: .accept]) }

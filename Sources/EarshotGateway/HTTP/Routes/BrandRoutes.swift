@@ -10,6 +10,8 @@ struct BrandRoutes: Sendable {
     private static let originsBytes = 16 * 1024
 
     let brand: BrandService
+    /// For the line that a page embeds an app with.
+    let origins: OriginPolicy
 
     var routes: [Route] {
         let text = Field.Kind.text(bytes: Self.textBytes)
@@ -21,7 +23,10 @@ struct BrandRoutes: Sendable {
                 .agent(.changeBrand, changeBrand)),
             Route(
                 .patch, "/v1/apps/{app}",
-                body: .document([.optional("name", text), .optional("origins", .textList(bytes: Self.originsBytes))]),
+                body: .document([
+                    .optional("name", text), .optional("origins", .textList(bytes: Self.originsBytes)),
+                    .optional("side", text), .optional("icon", text), .optional("label", text),
+                ]),
                 .agent(.changeBrand, changeApp)),
         ]
     }
@@ -30,7 +35,9 @@ struct BrandRoutes: Sendable {
         -> Response
     {
         let (account, apps) = try await brand.brand(as: signedIn.caller)
-        return try .json(Answer(brand: BrandAnswer(account), apps: apps.map(AppAnswer.init)))
+        let address = origins.address(host: request.head.authority)
+        return try .json(
+            Answer(brand: BrandAnswer(account), apps: apps.map { AppAnswer($0, at: address) }))
     }
 
     @Sendable private func changeBrand(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
@@ -48,14 +55,17 @@ struct BrandRoutes: Sendable {
     {
         let fields = request.fields
         let patch = BrandService.AppPatch(
-            name: fields.optionalText("name"), origins: fields.optionalTextList("origins"))
+            name: fields.optionalText("name"), origins: fields.optionalTextList("origins"),
+            side: fields.optionalText("side"), icon: fields.optionalText("icon"), label: fields.optionalText("label"))
         let app = try await brand.change(patch, of: request.identifier("app"), as: signedIn.caller)
-        return try .json(["app": AppAnswer(app)])
+        return try .json(["app": AppAnswer(app, at: origins.address(host: request.head.authority))])
     }
 
     private struct Answer: Encodable {
         let brand: BrandAnswer
         let apps: [AppAnswer]
+        /// The icons of launchers, as SVG paths in a square of 24.
+        let icons = Dictionary(uniqueKeysWithValues: Launcher.Icon.allCases.map { ($0.rawValue, $0.shape) })
     }
 
     private struct BrandAnswer: Encodable {
@@ -73,9 +83,17 @@ struct BrandRoutes: Sendable {
         let id: AppID
         let name: String
         let origins: [String]
+        let side: Launcher.Side
+        let icon: Launcher.Icon
+        let label: String
+        /// The line for the brand's pages.
+        let line: String
 
-        init(_ app: App) {
+        init(_ app: App, at address: String) {
             (id, name, origins) = (app.id, app.name, app.allowedOrigins)
+            let launcher = app.shownLauncher
+            (side, icon, label) = (launcher.side, launcher.icon, launcher.label)
+            line = EmbedSnippet.html(address: address, account: app.account, app: app.id)
         }
     }
 }

@@ -55,8 +55,10 @@ struct BrandRouteTests {
             }
             #expect(await gateway.brand.accounts.entries.map(\.detail) == ["shop https://new.example"])
             let read = try await gateway.ask("GET", "/v1/brand", as: .agent(mira))
+            let line = #"<script src="\#(gateway.origin)/embed/tulip/shop.js" async></script>"#
             let app: JSONValue = .object([
                 "id": .string("shop"), "name": .string("Shop"), "origins": .array([.string("https://new.example")]),
+                "side": .string("right"), "icon": .string("chat"), "label": .string(""), "line": .string(line),
             ])
             #expect(read.status == 200 && read.json["apps"] == .array([app]))
         }

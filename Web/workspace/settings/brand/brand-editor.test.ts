@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { HTTPProblem } from "../../../client/core/api";
 import type { Json } from "../../../client/core/parse";
-import { BrandEditor, originOf } from "./brand-editor";
+import { BrandEditor, isInsecure, originOf } from "./brand-editor";
 import { checkColor } from "./color-check";
 
 const BRAND = { id: "tulip", name: "Tulip", color: "#1f6f5c", welcome: "Hi!" };
-const SHOP = { id: "shop", name: "Shop", origins: ["https://shop.example"] };
-const BLOG = { id: "blog", name: "Blog", origins: [] };
+const LOOK = { side: "right", icon: "chat", label: "", line: "<script>" };
+const SHOP = { id: "shop", name: "Shop", origins: ["https://shop.example"], ...LOOK };
+const BLOG = { id: "blog", name: "Blog", origins: [], ...LOOK };
 
 /** A server that has a brand with two apps, and what was asked of it. */
 class Server {
@@ -105,6 +106,32 @@ describe("A website that may embed the widget", () => {
     assert.equal(originOf("http://localhost:8080/"), "http://localhost:8080");
     assert.equal(originOf("Shop.example"), "https://shop.example");
     for (const other of ["my shop", "ftp://shop.example", ""]) assert.equal(originOf(other), other);
+  });
+
+  test("has no microphone without https, unless it is this very computer", () => {
+    for (const origin of ["http://shop.example", "http://shop.example:8080", "http://localhost.shop.example"]) {
+      assert.equal(isInsecure(origin), true, origin);
+    }
+    for (const origin of [
+      "https://shop.example", "http://localhost", "http://localhost:8080", "http://shop.localhost:1", "http://127.0.0.1:5",
+    ]) assert.equal(isInsecure(origin), false, origin);
+  });
+
+  test("is allowed at once, without what else is not saved yet", async () => {
+    const server = new Server();
+    const editor = await server.editor();
+    editor.change({ name: "Mine" });
+    editor.changeApp("shop", { label: "Ask us" });
+    assert.equal(await editor.allow("shop", "https://new.example"), true);
+    const origins = ["https://shop.example", "https://new.example"];
+    assert.deepEqual(server.asked, [["PATCH", "/v1/apps/shop", { origins }]]);
+    assert.deepEqual(editor.store.get().draft?.apps[1]?.origins, origins);
+    assert.equal(editor.isDirty, true);
+    await editor.save();
+    assert.deepEqual(server.asked.at(-1), ["PATCH", "/v1/apps/shop", { label: "Ask us" }]);
+    server.refused = { path: "/v1/apps/shop", problem: new HTTPProblem(0, "network", "") };
+    assert.equal(await editor.allow("shop", "https://other.example"), false);
+    assert.equal(editor.isDirty, false);
   });
 });
 

@@ -7,6 +7,7 @@ import { same } from "../settings-model";
 
 /** What consumers see of the brand. */
 export interface Brand {
+  readonly id: string;
   readonly name: string;
   readonly color: string;
   /** Empty: the widget's own text. */
@@ -19,12 +20,22 @@ export interface App {
   readonly name: string;
   /** The origins whose pages may embed the widget. */
   readonly origins: readonly string[];
+  /** Which lower corner of the page the launcher is in: "right" or "left". */
+  readonly side: string;
+  /** What is drawn on the launcher, by its name in `BrandSettings.icons`. */
+  readonly icon: string;
+  /** Empty: the loader's own. */
+  readonly label: string;
+  /** The line of HTML for the brand's pages. */
+  readonly line: string;
 }
 
 /** The brand with its apps. */
 export interface BrandSettings {
   readonly brand: Brand;
   readonly apps: readonly App[];
+  /** The launcher's icons by name, as SVG paths in a square of 24. */
+  readonly icons: Readonly<Record<string, string>>;
 }
 
 interface State {
@@ -102,6 +113,24 @@ export class BrandEditor {
     }
   }
 
+  /** Lets a website embed an app, at once and without the other changes. True if it was saved. */
+  async allow(id: string, origin: string): Promise<boolean> {
+    const before = this.store.get().saved?.apps.find((app) => app.id === id);
+    if (before === undefined) return false;
+    const add = (app: App): App =>
+      app.id !== id || app.origins.includes(origin) ? app : { ...app, origins: [...app.origins, origin] };
+    try {
+      await this.ask("PATCH", `/v1/apps/${encodeURIComponent(id)}`, { origins: add(before).origins });
+    } catch {
+      return false;
+    }
+    const { saved, draft } = this.store.get();
+    if (saved && draft) this.store.set({
+      saved: { ...saved, apps: saved.apps.map(add) }, draft: { ...draft, apps: draft.apps.map(add) },
+    });
+    return true;
+  }
+
   async #saveApp(app: App): Promise<void> {
     const before = this.store.get().saved?.apps.find(({ id }) => id === app.id);
     const patch = before && changes(before, app);
@@ -129,6 +158,11 @@ function changes<T extends object>(before: T, now: T): Partial<T> | undefined {
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs.map((key) => [key, now[key]])) as Partial<T>;
 }
 
+/** Whether browsers keep the microphone from pages of this origin: neither https nor this very computer. */
+export function isInsecure(origin: string): boolean {
+  return /^http:\/\/(?!(localhost|127\.0\.0\.1|[^:/]+\.localhost|\[::1\])(:|$))/u.test(origin);
+}
+
 /** What was typed as an origin: without path, in lower case, and with `https` where no scheme was typed. */
 export function originOf(text: string): string {
   try {
@@ -140,16 +174,27 @@ export function originOf(text: string): string {
 }
 
 function brandSettingsOf(v: Json): BrandSettings {
-  return { brand: brandOf(v["brand"]), apps: list(v["apps"], appOf) };
+  const icons = Object.entries(isObject(v["icons"]) ? v["icons"] : {})
+    .filter((one): one is [string, string] => typeof one[1] === "string");
+  return { brand: brandOf(v["brand"]), apps: list(v["apps"], appOf), icons: Object.fromEntries(icons) };
 }
 
 function brandOf(v: unknown): Brand {
   const b = isObject(v) ? v : {};
-  return { name: string(b["name"]) ?? "", color: string(b["color"]) ?? "", welcome: string(b["welcome"]) ?? "" };
+  const [id, name, color, welcome] = ["id", "name", "color", "welcome"].map((field) => string(b[field]) ?? "");
+  return { id, name, color, welcome } as Brand;
 }
 
 function appOf(v: unknown): App | undefined {
   const id = isObject(v) ? string(v["id"]) : undefined;
   if (!isObject(v) || id === undefined) return undefined;
-  return { id, name: string(v["name"]) ?? "", origins: list(v["origins"], string) };
+  return {
+    id,
+    name: string(v["name"]) ?? "",
+    origins: list(v["origins"], string),
+    side: string(v["side"]) ?? "right",
+    icon: string(v["icon"]) ?? "chat",
+    label: string(v["label"]) ?? "",
+    line: string(v["line"]) ?? "",
+  };
 }

@@ -1,9 +1,11 @@
 import { type ReactElement, useEffect, useId } from "react";
 import { useAnnounce } from "../../app/page-context";
 import { settingsTexts } from "../../i18n/settings-texts";
-import { Chips, Field, TextField } from "../fields";
+import { Field, TextField } from "../fields";
 import { useBrand } from "../settings-context";
-import { type App, type Brand, originOf } from "./brand-editor";
+import { AppFields } from "./app-fields";
+import type { Brand } from "./brand-editor";
+import { useLoads } from "./embed-check";
 import { checkColor } from "./color-check";
 import { WidgetPreview } from "./widget-preview";
 
@@ -14,6 +16,7 @@ const save = settingsTexts.save;
 export function BrandPage(): ReactElement {
   const { editor, state: { phase, draft } } = useBrand();
   useEffect(() => void editor.load(), [editor]);
+  const seen = useLoads();
   if (phase === "failed") {
     return (
       <p className="bad" role="alert">
@@ -22,14 +25,14 @@ export function BrandPage(): ReactElement {
     );
   }
   if (draft === undefined) return <p className="a-hint" role="status">{settingsTexts.loading}</p>;
-  const { brand, apps } = draft;
+  const { brand, apps, icons } = draft;
   return (
     <div className="a-form">
       <div className="brand-look">
         <BrandFields brand={brand} change={(patch) => editor.change(patch)} />
         <WidgetPreview brand={brand} />
       </div>
-      {apps.map((app) => <AppFields key={app.id} app={app} />)}
+      {apps.map((app) => <AppFields key={app.id} app={app} icons={icons} brand={brand} seen={seen} />)}
       {apps.length === 0 && <p className="a-empty">{text.noApps}</p>}
       <BrandSaveBar />
     </div>
@@ -95,29 +98,6 @@ function ColorField({ value, set }: { value: string; set: (color: string) => voi
         {check?.ink !== undefined && <p className="a-hint">{text.ink({ color: check.ink })}</p>}
       </div>
     </>
-  );
-}
-
-function AppFields({ app }: { app: App }): ReactElement {
-  const { editor } = useBrand();
-  return (
-    <fieldset className="brand-app">
-      <legend>{text.app({ id: app.id })}</legend>
-      <TextField
-        label={text.appName}
-        hint={text.appNameHint}
-        value={app.name}
-        set={(name) => editor.changeApp(app.id, { name })}
-      />
-      <p className="brand-origins">{text.origins}</p>
-      <Chips
-        label={`${text.origins}: ${app.id}`}
-        add={text.addOrigin}
-        values={app.origins}
-        set={(origins) => editor.changeApp(app.id, { origins: [...new Set(origins.map(originOf))] })}
-      />
-      <p className="a-hint">{app.origins.length === 0 ? text.noOrigins : text.originsHint}</p>
-    </fieldset>
   );
 }
 
