@@ -8,6 +8,7 @@ export { default as SessionsDialog } from "../../actions/sessions/sessions";
 export { default as TransferDialog } from "../../actions/transfer";
 export { default as WrapUpDialog } from "../../actions/wrap-up";
 export { default as Blocking } from "../../conversation/card/blocking";
+export { default as LinkedText } from "../../conversation/linked-text";
 export { default as Person } from "../../conversation/card/person";
 export { default as Labels } from "../../conversation/card/labels";
 export { default as Preview } from "../../inbox/preview";
