@@ -5,7 +5,8 @@ import { type AgentRow, agentRows } from "../../client/agent/private-rows";
 import type { Notice, Row } from "../../client/conversation/thread";
 import { BubbleView } from "./bubble";
 import { NoteLine } from "./note";
-import { RatingLine, SystemLine } from "./system-line";
+import { SystemLine } from "./system-line";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { useWorkspace } from "../app/session-context";
 import { dayText, midnight, timeText } from "../ui/format";
 import { useNow } from "../ui/hooks";
@@ -15,6 +16,7 @@ import { texts } from "../i18n/texts";
 import { CatchUpBar } from "./voice";
 
 const text = texts.conversation;
+const RatingLine = onDemand("RatingLine");
 
 interface TimelineProps {
   thread: Thread;

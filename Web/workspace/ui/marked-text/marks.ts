@@ -1,6 +1,6 @@
 /** Which words of a text a search matches, by the rules of the server's index (SearchWords.swift). Pure. */
-import { scalars } from "../../client/core/text";
-import { searchPrefixScalars } from "../../protocol/limits";
+import { scalars } from "../../../client/core/text";
+import { searchPrefixScalars } from "../../../protocol/limits";
 
 /** A piece of a text. The pieces together are the text. */
 export interface MarkedPart {

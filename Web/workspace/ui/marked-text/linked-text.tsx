@@ -1,6 +1,6 @@
 import { Fragment, type ReactElement } from "react";
-import { splitLinks } from "../../client/conversation/links";
-import { Marked } from "../ui/marked";
+import { splitLinks } from "../../../client/conversation/links";
+import { Marked } from "./marked";
 
 /** A text with its links, by the rules of the widget, and with the words of a search marked. */
 export default function LinkedText({ text, words }: { text: string; words?: string | undefined }): ReactElement {
