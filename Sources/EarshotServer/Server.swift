@@ -126,7 +126,8 @@ public struct Server: Sendable {
             limits: configuration.sockets, logger: logger)
         core.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway(budget, activation), services: dependencies(core, store), hub: hub,
+            configuration.gateway(budget, activation),
+            services: dependencies(core, store, try await demoIdentityProvider(core)), hub: hub,
             logger: logger, onRunning: { port in onRunning(configuration.address(port: port)) })
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
@@ -177,12 +178,24 @@ public struct Server: Sendable {
         return WorkerPool(settings, logger: logger)
     }
 
-    private func dependencies(_ core: CoreServices, _ store: SQLiteStore) -> GatewayDependencies {
+    /// Sets the demo brand's identity provider up, unless it has one; `nil` outside of the demo.
+    private func demoIdentityProvider(_ core: CoreServices) async throws -> DemoIdentityProvider? {
+        guard configuration.servesDemo else { return nil }
+        let signer = try Self.usable { try KeptKey.demo.load(from: configuration.data, store.masterKeys, environment) }
+        let provider = DemoIdentityProvider(signer: signer, now: environment.now)
+        try await core.identity.consumerSignIn.setUp(
+            provider.setting, of: DemoBrand.account, by: AuditEntry.operator_)
+        return provider
+    }
+
+    private func dependencies(
+        _ core: CoreServices, _ store: SQLiteStore, _ demo: DemoIdentityProvider?
+    ) -> GatewayDependencies {
         GatewayDependencies(
             core, environment: environment, readiness: readiness,
             inspected: InspectedInstallation(isToken: DoctorFolder(data: configuration.data).has) {
                 store.health.condition.damaged.prefix(20).map { "row \($0.id) of the table \($0.table)" }
-            })
+            }, demoIDToken: demo?.idToken)
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

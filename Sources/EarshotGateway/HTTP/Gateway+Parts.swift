@@ -27,15 +27,19 @@ public struct GatewayDependencies: Sendable {
     let readiness: Readiness
     /// What the operator's doctor may see.
     let inspected: InspectedInstallation
+    /// Makes an ID token for the demo shop's "Sign in"; `nil` outside of the demo.
+    let demoIDToken: (@Sendable () throws -> String)?
 
     /// Takes from the core what HTTP routes call.
     /// - Parameters:
     ///   - environment: the clock and the randomness.
     ///   - readiness: whether the server takes work.
     ///   - inspected: what the operator's doctor may see.
+    ///   - demoIDToken: makes an ID token for the demo shop's "Sign in"; `nil` outside of the demo.
     public init(
         _ core: CoreServices, environment: SystemEnvironment, readiness: Readiness = Readiness(),
-        inspected: InspectedInstallation = InspectedInstallation()
+        inspected: InspectedInstallation = InspectedInstallation(),
+        demoIDToken: (@Sendable () throws -> String)? = nil
     ) {
         identity = core.identity
         apiKeys = core.apiKeys
@@ -54,6 +58,7 @@ public struct GatewayDependencies: Sendable {
         self.environment = environment
         self.readiness = readiness
         self.inspected = inspected
+        self.demoIDToken = demoIDToken
     }
 }
 
@@ -138,7 +143,7 @@ struct GatewayParts: Sendable {
             + UploadRoutes(media: media).routes
             + MediaRoutes(media: media, reader: FileReader()).routes
             + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
-            + PrivacyRoutes(privacy: services.privacy, access: services.access).routes
+            + PrivacyRoutes(privacy: services.privacy, access: services.access, identity: identity).routes
             + BrandRoutes(brand: services.brand).routes
             + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
             + SearchRoutes(
@@ -153,6 +158,7 @@ struct GatewayParts: Sendable {
                 AvailabilityRoute(identity: identity, routing: services.routing).route,
             ]
             + ProbeRoutes(readiness: services.readiness).routes
+            + (services.demoIDToken.map { [DemoSignInRoute(idToken: $0).route] } ?? [])
     }
 
     /// The handlers of a connection: HTTP and, with a hub, WebSocket; over TLS where the server ends it itself.
