@@ -131,7 +131,7 @@ public enum Permission: Hashable, Sendable, CaseIterable {
             "Invite, change and remove people, and their profiles, groups and second factors.",
             custom: false),
         .manageKeys: .init(
-            "keys.manage", "API keys", "Make and revoke API keys, which read everything.", custom: false),
+            "keys.manage", "API keys", "Create and revoke API keys, which read everything.", custom: false),
     ]
 }
 

@@ -144,8 +144,8 @@ public struct Server: Sendable {
             limits: configuration.sockets, logger: logger)
         core.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway(budget, activation), services: dependencies(core, store), hub: hub,
-            logger: logger,
+            configuration.gateway(budget, activation),
+            services: dependencies(core, store, try await demoIdentityProvider(core)), hub: hub, logger: logger,
             onRunning: { port in
                 let address = configuration.address(port: port)
                 lock.announce(
@@ -202,14 +202,26 @@ public struct Server: Sendable {
         return WorkerPool(settings, logger: logger)
     }
 
-    private func dependencies(_ core: CoreServices, _ store: SQLiteStore) -> GatewayDependencies {
+    /// Sets the demo brand's identity provider up, unless it has one; `nil` outside of the demo.
+    private func demoIdentityProvider(_ core: CoreServices) async throws -> DemoIdentityProvider? {
+        guard configuration.servesDemo else { return nil }
+        let signer = try Self.usable { try KeptKey.demo.load(from: configuration.data, store.masterKeys, environment) }
+        let provider = DemoIdentityProvider(signer: signer, now: environment.now)
+        try await core.identity.consumerSignIn.setUp(
+            provider.setting, of: DemoBrand.account, by: AuditEntry.operator_)
+        return provider
+    }
+
+    private func dependencies(
+        _ core: CoreServices, _ store: SQLiteStore, _ demo: DemoIdentityProvider?
+    ) -> GatewayDependencies {
         let links = configuration.offersDemoLinks ? demoLinks : nil
         return GatewayDependencies(
             core, environment: environment, readiness: readiness,
             inspected: InspectedInstallation(isToken: DoctorFolder(data: configuration.data).has) {
                 store.health.condition.damaged.prefix(20).map { "row \($0.id) of the table \($0.table)" }
             },
-            signInLink: { links?.link($0) })
+            signInLink: { links?.link($0) }, demoIDToken: demo?.idToken)
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

@@ -236,7 +236,7 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
     id: "keys.manage",
     name: "API keys",
     sentence:
-      "Make and revoke API keys, which read everything.",
+      "Create and revoke API keys, which read everything.",
     needs: [],
     builtIn: ["administrator"],
     custom: false,

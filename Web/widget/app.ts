@@ -13,6 +13,7 @@ import { announcementOf } from "./conversation/announcement";
 import { Composer } from "./composer/composer";
 import { statusScreen, type StatusScreenActions } from "./frame/status-screen";
 import type { Host } from "./frame/host";
+import { lazyLinks } from "./conversation/lazy-links";
 import { lazyPart, loadStyleSheet } from "./lazy-parts";
 import { List } from "./conversation/list";
 import { OfflineBanner } from "./frame/offline-banner";
@@ -79,6 +80,7 @@ export class App {
     this.#options = options;
     this.#players = new Players(session, () => this.#list.element, options.storage);
     this.#list = new List({
+      linked: lazyLinks(() => this.#render()),
       player: (row) => this.#players.create(row),
       updatePlayer: (element, row) => this.#players.update(element, row),
       times: new TimeFormat(),

@@ -111,9 +111,16 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
     }
 
     /// Tests the routing rules: returns where a conversation with these facts would go, and the result of each rule.
-    public func route(_ facts: RouteFacts, as agent: AgentCaller) async throws -> Routed {
+    /// - Parameter draft: rules that are not saved, as JSON; `nil` tests the saved ones.
+    /// - Returns: the result, and the rules that were tested.
+    /// - Throws: what `put` would throw for the draft.
+    public func route(_ facts: RouteFacts, by draft: [UInt8]?, as agent: AgentCaller) async throws -> (
+        routed: Routed, rules: [RoutingRule]
+    ) {
         try agent.require(.changeSettings)
-        return try await centre(of: agent.account).route(facts)
+        var settings = try await centre(of: agent.account)
+        if let draft { settings = try await checked(.rules, draft, settings, in: agent.account) }
+        return (settings.route(facts), settings.rules)
     }
 
     private func put(

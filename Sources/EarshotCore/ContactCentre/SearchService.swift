@@ -4,6 +4,10 @@ public import EarshotModel
 public struct SearchService: Sendable {
     /// The most conversations per page.
     public static let limit = 50
+    /// The newest conversations whose tags are offered again.
+    static let taggedConversations = 200
+    /// The most tags that are offered again.
+    public static let tags = 50
     /// How many conversations a list reads at once.
     private static let listPage = 500
     /// The most views that an agent can save.
@@ -103,6 +107,17 @@ public struct SearchService: Sendable {
             query.before = page.last?.row.position
             await running.letOthersRun(searcher)
         }
+    }
+
+    /// The tags of the newest conversations that the person sees, the one used last first.
+    public func tags(as agent: AgentCaller) async throws -> [String] {
+        try agent.require(.readConversations)
+        let query = SearchQuery(limit: Self.taggedConversations).readable(for: agent, limit: Self.taggedConversations)
+        var tags: [String] = []
+        for found in try await found(query, in: agent.account) {
+            for tag in found.row.routing?.tags ?? [] where !tags.contains(tag) { tags.append(tag) }
+        }
+        return Array(tags.prefix(Self.tags))
     }
 
     /// Reads everyone who works for the brand.

@@ -1,4 +1,4 @@
-import EarshotModel
+public import EarshotModel
 
 /// The identity provider of a brand: what the brand's pages sign consumers in with, and what is shown of them.
 public struct IdentityProvider: Hashable, Codable, Sendable {
@@ -37,6 +37,9 @@ public struct IdentityProvider: Hashable, Codable, Sendable {
     /// provider is saved first.
     let decryptionKey: [UInt8]?
 
+    /// When the keys were pasted; `nil` in what earlier versions stored.
+    public let keysSince: Timestamp?
+
     /// `nil` in what earlier versions stored.
     private let verifies: Bool?
 
@@ -49,18 +52,19 @@ public struct IdentityProvider: Hashable, Codable, Sendable {
         issuer: String, audience: String, keys: String, claims: [ShownClaim], verifiesContacts: Bool = false
     ) {
         (self.issuer, self.audience, self.keys, self.claims) = (issuer, audience, keys, claims)
-        (verifies, decryptionKey) = (verifiesContacts, nil)
+        (verifies, decryptionKey, keysSince) = (verifiesContacts, nil, nil)
     }
 
-    private init(_ provider: IdentityProvider, decryptionKey: [UInt8]) {
+    private init(_ provider: IdentityProvider, decryptionKey: [UInt8], keysSince: Timestamp?) {
         (issuer, audience) = (provider.issuer, provider.audience)
         (keys, claims, verifies) = (provider.keys, provider.claims, provider.verifies)
         self.decryptionKey = decryptionKey
+        self.keysSince = keysSince
     }
 
-    /// This provider with a key for encrypted ID tokens.
-    func with(decryptionKey: [UInt8]) -> IdentityProvider {
-        IdentityProvider(self, decryptionKey: decryptionKey)
+    /// This provider with a key for encrypted ID tokens, and with the time at which its keys were pasted.
+    func with(decryptionKey: [UInt8], keysSince: Timestamp?) -> IdentityProvider {
+        IdentityProvider(self, decryptionKey: decryptionKey, keysSince: keysSince)
     }
 }
 

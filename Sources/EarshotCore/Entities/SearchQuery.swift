@@ -2,7 +2,7 @@ public import EarshotModel
 
 /// Criteria for a search across a brand's conversations. A criterion that is `nil` is not applied.
 public struct SearchQuery: Hashable, Sendable {
-    /// Words that all occur in one message, or in the consumer's name. The last may be the beginning of a word if it
+    /// Words that all occur in one message, in the consumer's name, or in one tag. The last may be the beginning of a word if it
     /// has at least `Limits.searchPrefixScalars` letters.
     public var words: String?
     /// The conversation's status.
@@ -64,7 +64,8 @@ public enum SearchOutcome: Hashable, Sendable {
 public struct SearchResult: Hashable, Sendable {
     /// The conversation's inbox row.
     public let row: InboxRow
-    /// The newest matching message; `nil` if the query has no words or only the consumer's name matches.
+    /// The newest matching message; `nil` if the query has no words, or only the consumer's name or a
+    /// tag matches.
     public let match: Match?
 
     /// A message that contains the words.

@@ -1,6 +1,6 @@
 import Crypto
 import EarshotDomain
-import EarshotModel
+public import EarshotModel
 
 /// Signs consumers in with the ID tokens of their brand's identity provider, and manages those providers.
 ///
@@ -31,12 +31,23 @@ public struct ConsumerSignInService: Sendable {
     public struct Overview: Sendable {
         /// The provider, as saved.
         public let provider: IdentityProvider
-        /// The keys that verify ID tokens: id, if the key has one, and algorithm.
-        public let keys: [(id: String?, algorithm: String)]
+        /// The keys that verify ID tokens: id, if the key has one, algorithm, and when it verified one last since the
+        /// server started.
+        public let keys: [(id: String?, algorithm: String, used: Timestamp?)]
         /// The keys that are not used: the position in the text, from 0, and the stable reason.
         public let ignored: [(position: Int, reason: String)]
         /// The coordinates x and y of the P-256 key for which the brand may encrypt its ID tokens, 32 bytes each.
         public let encryptionKey: (x: [UInt8], y: [UInt8])
+    }
+
+    /// How many ID tokens were refused for one reason since the server started.
+    public struct Refusals: Hashable, Sendable {
+        /// The stable reason.
+        public let reason: String
+        /// How many.
+        public let count: Int
+        /// When the last one was.
+        public let last: Timestamp
     }
 
     private let store: any ConsumerIdentityStore
@@ -46,6 +57,7 @@ public struct ConsumerSignInService: Sendable {
     private var keys: CurrentKeys { parts.keys }
     private var blocked: BlockedConsumers { parts.blocked }
     private let refused = RefusedSignIns()
+    private let record = SignInRecord()
     /// What it counts.
     public var metrics: [any Metric] { [refused.unrecorded] }
 
@@ -97,27 +109,15 @@ public struct ConsumerSignInService: Sendable {
         -> VerifiedIDToken
     {
         do {
-            let expected = IDTokenExpectations(
-                issuer: provider.issuer, audience: provider.audience, algorithms: Set(SignatureAlgorithm.allCases),
-                keys: try ProviderKeySet(provider.keys))
-            let token = try IDTokenVerifier(expected: expected).verify(Self.signedToken(attempt, provider), at: now)
-            guard token.expires > now else { throw IDTokenFailure.expired }
+            let token = try ProviderVerifier(provider).verify(attempt.idToken, at: now)
+            record.note(use: token.keyID, of: attempt.arrival.account, at: now)
             return token
         } catch let failure as IDTokenFailure {
             let arrival = attempt.arrival
+            record.note(failure, of: arrival.account, at: now)
             try await accounts.record(refused.entry(failure, of: arrival.account, from: attempt.address, at: now))
             throw Rejection.idTokenRefused
         }
-    }
-
-    /// The ID token, decrypted if it is encrypted.
-    private static func signedToken(_ attempt: Attempt, _ provider: IdentityProvider) throws -> String {
-        guard EncryptedIDToken.isOne(attempt.idToken) else { return attempt.idToken }
-        return try EncryptedIDToken(attempt.idToken).signedToken(with: try decryptionKey(of: provider))
-    }
-
-    private static func decryptionKey(of provider: IdentityProvider) throws -> P256.KeyAgreement.PrivateKey {
-        try P256.KeyAgreement.PrivateKey(rawRepresentation: provider.decryptionKey ?? [])
     }
 
     /// The anonymous consumer whose token the device kept. A token that is not one of this brand proves nothing.
@@ -143,7 +143,23 @@ public struct ConsumerSignInService: Sendable {
     /// - Throws: `forbidden`.
     public func provider(as agent: AgentCaller) async throws -> Overview? {
         try agent.require(.changeIdentityProvider)
-        return try await store.identityProvider(of: agent.account).map(Self.overview)
+        return try await store.identityProvider(of: agent.account).map { try overview($0, of: agent.account) }
+    }
+
+    /// How many ID tokens of the caller's brand were refused since the server started, for each reason; the newest
+    /// first.
+    /// - Throws: `forbidden`.
+    public func refusals(as agent: AgentCaller) throws -> [Refusals] {
+        try agent.require(.changeIdentityProvider)
+        return record.refusals(of: agent.account)
+    }
+
+    /// Reads and verifies an ID token as a sign-in would. No one is signed in, and nothing is stored.
+    /// - Throws: `forbidden`, `sign_in_not_set_up`.
+    public func report(on idToken: String, as agent: AgentCaller) async throws -> IDTokenReport {
+        try agent.require(.changeIdentityProvider)
+        guard let provider = try await store.identityProvider(of: agent.account) else { throw Rejection.notSetUp }
+        return try IDTokenReport(idToken, of: provider, by: ProviderVerifier(provider), at: environment.now())
     }
 
     /// Sets the identity provider of the caller's brand.
@@ -151,23 +167,37 @@ public struct ConsumerSignInService: Sendable {
     ///   key.
     public func save(_ provider: IdentityProvider, as agent: AgentCaller) async throws -> Overview {
         try agent.require(.changeIdentityProvider)
-        try Self.check(provider)
-        let known = try await store.identityProvider(of: agent.account)?.decryptionKey
-        let provider = provider.with(decryptionKey: known ?? newDecryptionKey())
-        let overview = try Self.overview(provider)
+        return try await save(provider, of: agent.account, by: agent.id.rawValue)
+    }
+
+    /// Sets the identity provider of a brand that has none, on behalf of `author`, who may do that.
+    public func setUp(_ provider: IdentityProvider, of account: AccountID, by author: String) async throws {
+        guard try await store.identityProvider(of: account) == nil else { return }
+        _ = try await save(provider, of: account, by: author)
+    }
+
+    private func save(_ wish: IdentityProvider, of account: AccountID, by author: String) async throws -> Overview {
+        try Self.check(wish)
+        let (known, now) = (try await store.identityProvider(of: account), environment.now())
+        let isSame = known?.keys == wish.keys
+        let provider = wish.with(
+            decryptionKey: known?.decryptionKey ?? newDecryptionKey(), keysSince: isSame ? known?.keysSince : now)
+        let overview = try overview(provider, of: account)
         let isPrivate = overview.ignored.contains { $0.reason == ProviderKeyFailure.privateKey.rawValue }
         guard !isPrivate else { throw Rejection.keysRefused(.privateKey) }
         try await store.save(
-            provider, of: agent.account,
-            audit: entry(by: agent, "issuer \(provider.issuer) keys \(Self.names(of: overview))"))
-        return overview
+            provider, of: account,
+            audit: entry(of: account, by: author, "issuer \(provider.issuer) keys \(Self.names(of: overview))"))
+        guard !isSame else { return overview }
+        record.forget(account)
+        return try self.overview(provider, of: account)
     }
 
     /// Removes the identity provider of the caller's brand. Signed-in areas close when their tokens end.
     /// - Throws: `forbidden`.
     public func removeProvider(as agent: AgentCaller) async throws {
         try agent.require(.changeIdentityProvider)
-        try await store.save(nil, of: agent.account, audit: entry(by: agent, "removed"))
+        try await store.save(nil, of: agent.account, audit: entry(of: agent.account, by: agent.id.rawValue, "removed"))
     }
 
     /// The keys that verify ID tokens, for the audit log: their ids, and for those without one their position.
@@ -183,18 +213,19 @@ public struct ConsumerSignInService: Sendable {
         }
     }
 
-    private func entry(by agent: AgentCaller, _ detail: String) -> AuditEntry {
+    private func entry(of account: AccountID, by author: String, _ detail: String) -> AuditEntry {
         AuditEntry(
-            account: agent.account, at: environment.now(), by: agent.id.rawValue, what: .identityProviderChanged,
-            detail: detail)
+            account: account, at: environment.now(), by: author, what: .identityProviderChanged, detail: detail)
     }
 
-    private static func overview(_ provider: IdentityProvider) throws -> Overview {
-        let point = try decryptionKey(of: provider).publicKey.rawRepresentation
+    private func overview(_ provider: IdentityProvider, of account: AccountID) throws -> Overview {
+        let point = try P256.KeyAgreement.PrivateKey(rawRepresentation: provider.decryptionKey ?? [])
+            .publicKey.rawRepresentation
         do throws(ProviderKeyFailure) {
             let set = try ProviderKeySet(provider.keys)
             return Overview(
-                provider: provider, keys: set.keys.map { ($0.id, $0.algorithm.rawValue) },
+                provider: provider,
+                keys: set.keys.map { ($0.id, $0.algorithm.rawValue, record.use(of: $0.id, account)) },
                 ignored: set.ignored.map { ($0.position, $0.failure.rawValue) },
                 encryptionKey: (Array(point.prefix(32)), Array(point.suffix(32))))
         } catch {

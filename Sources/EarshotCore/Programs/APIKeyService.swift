@@ -102,7 +102,7 @@ public struct APIKeyService: Sendable {
         let now = environment.now()
         guard let (id, secret) = Self.parts(of: text), let key = try await keys.apiKey(id),
             Self.isSame(Self.digest(secret), key.digest), now < key.expires
-        else { throw Rejection.notSignedIn }
+        else { throw Rejection(.notSignedIn, "This key is unknown, has ended or was revoked.") }
         guard !suspended.contains(key.account) else { throw Rejection.suspended }
         let earlier = now.adding(milliseconds: -Self.useMs)
         // A key works also while nothing can be written.

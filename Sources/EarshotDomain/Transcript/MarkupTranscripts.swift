@@ -76,6 +76,8 @@ public struct HTMLTranscript: TranscriptWriter {
         @media print { body { margin: 0; max-width: none; } audio { display: none; } }
         """
 
+    private static let audioLabel = "Voice message"
+
     private let head: TranscriptHead
     private let recordings: [MediaID: [String]]
 
@@ -120,16 +122,20 @@ public struct HTMLTranscript: TranscriptWriter {
         }
         return switch entry.content {
         case .text(let text): article("message", text)
-        case .audio(let audio): article("message", TextTranscript.line(audio), audio)
+        case .audio(let audio): article("message", Self.line(audio), audio)
         case .note(let text, let audio):
             article(
                 "note",
-                (["Private note:"] + [text, audio.map(TextTranscript.line)].compactMap(\.self)).joined(separator: " "),
+                (["Private note:"] + [text, audio.map(Self.line)].compactMap(\.self)).joined(separator: " "),
                 audio)
         case .event(let sentence, let recording, _):
             "<article class=\"event\">\(shown) <span dir=\"auto\">\(Markup.escaped(sentence))</span>"
                 + "\(recording.map { player($0.media) } ?? "")</article>\n"
         }
+    }
+
+    private static func line(_ audio: TranscriptEntry.Audio) -> String {
+        TextTranscript.line(audio, label: audioLabel)
     }
 
     /// A player of a recording and links to its files. Empty where the page has no recordings.
@@ -141,7 +147,8 @@ public struct HTMLTranscript: TranscriptWriter {
         let links = files.map { file in
             "<a href=\"\(Markup.escaped(file, inAttribute: true))\">\(Markup.escaped(file))</a>"
         }
-        return "<audio controls preload=\"none\" src=\"\(Markup.escaped(played, inAttribute: true))\"></audio>"
+        // With the metadata a player shows the length before it plays.
+        return "<audio controls preload=\"metadata\" src=\"\(Markup.escaped(played, inAttribute: true))\"></audio>"
             + "<small>\(links.joined(separator: " · "))</small>"
     }
 }

@@ -40,9 +40,12 @@ struct TextTranscript: TranscriptWriter {
     }
 
     /// A recording: what it is, its length, and whether it was listened to.
-    static func line(_ audio: TranscriptEntry.Audio) -> String {
+    static func line(_ audio: TranscriptEntry.Audio) -> String { line(audio, label: audioLabel) }
+
+    /// A recording under another label: on a page, the words that people use.
+    static func line(_ audio: TranscriptEntry.Audio, label: String) -> String {
         let listened = audio.isListened.map { $0 ? ", listened" : ", not listened" } ?? ""
-        return "\(audioLabel) \(length(audio.durationMs))\(listened)"
+        return "\(label) \(length(audio.durationMs))\(listened)"
     }
 
     private static func indented(_ text: String) -> String {

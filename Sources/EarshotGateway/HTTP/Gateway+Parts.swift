@@ -29,6 +29,8 @@ public struct GatewayDependencies: Sendable {
     let inspected: InspectedInstallation
     /// Finds the one-click link of a token.
     let signInLink: @Sendable (String) -> SignInLink?
+    /// Makes an ID token for the demo shop's "Sign in"; `nil` outside of the demo.
+    let demoIDToken: (@Sendable () throws -> String)?
 
     /// Takes from the core what HTTP routes call.
     /// - Parameters:
@@ -36,10 +38,12 @@ public struct GatewayDependencies: Sendable {
     ///   - readiness: whether the server takes work.
     ///   - inspected: what the operator's doctor may see.
     ///   - signInLink: finds the one-click link of a token; without it there are none.
+    ///   - demoIDToken: makes an ID token for the demo shop's "Sign in"; `nil` outside of the demo.
     public init(
         _ core: CoreServices, environment: SystemEnvironment, readiness: Readiness = Readiness(),
         inspected: InspectedInstallation = InspectedInstallation(),
-        signInLink: @escaping @Sendable (String) -> SignInLink? = { _ in nil }
+        signInLink: @escaping @Sendable (String) -> SignInLink? = { _ in nil },
+        demoIDToken: (@Sendable () throws -> String)? = nil
     ) {
         identity = core.identity
         apiKeys = core.apiKeys
@@ -59,6 +63,7 @@ public struct GatewayDependencies: Sendable {
         self.readiness = readiness
         self.inspected = inspected
         self.signInLink = signInLink
+        self.demoIDToken = demoIDToken
     }
 }
 
@@ -150,7 +155,7 @@ struct GatewayParts: Sendable {
             + UploadRoutes(media: media).routes
             + MediaRoutes(media: media, reader: FileReader()).routes
             + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
-            + PrivacyRoutes(privacy: services.privacy, access: services.access).routes
+            + PrivacyRoutes(privacy: services.privacy, access: services.access, identity: identity).routes
             + BrandRoutes(brand: services.brand, origins: configuration.origins).routes
             + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
             + SearchRoutes(
@@ -165,6 +170,7 @@ struct GatewayParts: Sendable {
                 AvailabilityRoute(identity: identity, routing: services.routing).route,
             ]
             + ProbeRoutes(readiness: services.readiness).routes
+            + (services.demoIDToken.map { [DemoSignInRoute(idToken: $0).route] } ?? [])
     }
 
     /// The handlers of a connection: HTTP and, with a hub, WebSocket; over TLS where the server ends it itself.

@@ -55,7 +55,7 @@ struct RequestGate: Sendable {
             let (signedIn, cookie) = try await agent(route, request.head)
             return try await handle(make(.agent(signedIn.caller), nil), signedIn, cookie)
         case .program(let handle):
-            let program = try await keys.program(key: bearer(request.head))
+            let program = try await keys.program(key: bearer(request.head, else: .keyMissing))
             try allowances.take(program)
             return try await handle(make(nil, nil), program)
         case .caller(_, let handle):
@@ -96,10 +96,10 @@ extension RequestGate {
         return .consumer(consumer)
     }
 
-    private func bearer(_ head: HTTPRequest) throws(Rejection) -> String {
+    private func bearer(_ head: HTTPRequest, else refusal: Rejection = .notSignedIn) throws(Rejection) -> String {
         let values = head.headerFields[values: .authorization]
         guard values.count == 1, let value = values.first, value.lowercased().hasPrefix("bearer ") else {
-            throw .notSignedIn
+            throw refusal
         }
         return String(value.dropFirst(7))
     }
@@ -146,6 +146,11 @@ extension RequestGate {
         }
         return bytes
     }
+}
+
+extension Rejection {
+    fileprivate static let keyMissing = Rejection(
+        .notSignedIn, "Send an API key in the header \"Authorization: Bearer KEY\".")
 }
 
 extension String {

@@ -90,7 +90,7 @@ extension Event {
         public init(agent: AgentID) { self.agent = agent }
     }
 
-    /// An agent's callback ("Snooze" in the workspace). The consumer sees it.
+    /// An agent's callback ("Promise to be back" in the workspace). The consumer sees it.
     public struct Callback: Hashable, Codable, Sendable {
         /// When the agent will be back. `nil` if the agent is back now.
         public let until: Timestamp?

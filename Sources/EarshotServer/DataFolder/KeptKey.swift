@@ -31,6 +31,11 @@ extension KeptKey<SealingKey> {
 }
 
 extension KeptKey<DocumentSigner> {
+    /// The key that signs the ID tokens of the demo's customer. Only a folder of the demo has it.
+    static var demo: Self {
+        Self(name: "demo-identity-key", keyBytes: DocumentSigner.seedBytes) { try DocumentSigner(seed: $0) }
+    }
+
     /// The key that signs documents which leave the server.
     static var signing: Self {
         Self(name: "signing-key", keyBytes: DocumentSigner.seedBytes) { try DocumentSigner(seed: $0) }

@@ -6,7 +6,10 @@ import Foundation
 /// The keys of the installation are such files.
 struct SealedFile {
     /// The names of all of them in a data folder.
-    static let names = [KeyFile.name, KeptKey<DocumentSigner>.signing.name, KeptKey<SealingKey>.sealing.name]
+    static let names = [
+        KeyFile.name, KeptKey<DocumentSigner>.signing.name, KeptKey<SealingKey>.sealing.name,
+        KeptKey<DocumentSigner>.demo.name,
+    ]
 
     let path: String
     private let masters: MasterKeys

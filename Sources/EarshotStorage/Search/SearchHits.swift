@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 /// The conversations of one feed in which words occur, each with the newest matching event: its key, or 0 where only
-/// the consumer's name matches.
+/// the consumer's name or a tag matches.
 struct SearchHits {
     /// The newest matching events that one search looks at.
     private static let mostEvents = 5_000
@@ -12,6 +12,8 @@ struct SearchHits {
     private static let mostConversations = 2_000
     /// Events that are not indexed yet: a search looks through the newest of them itself.
     private static let mostUnindexed = 2_000
+    /// The tags of a feed that one search compares with its words, in alphabetical order.
+    private static let mostTags = 2_000
 
     let events: [Int64: Int64]
 
@@ -19,7 +21,7 @@ struct SearchHits {
     /// - Parameter notes: whether private notes are looked through.
     init(of words: SearchWords, in feed: Int64, notes: Bool, _ db: Database) throws {
         let all =
-            try Self.messages(words, feed, notes: notes, db) + Self.names(words, feed, db)
+            try Self.messages(words, feed, notes: notes, db) + Self.names(words, feed, db) + Self.tags(words, feed, db)
             + Self.unindexed(words, feed, notes: notes, db)
         events = Dictionary(all) { max($0, $1) }
     }
@@ -61,6 +63,27 @@ struct SearchHits {
             db.cachedStatement(sql: sql),
             arguments: [numbers.lowerBound, words.query, numbers.lowerBound, numbers.upperBound, mostConversations]
         ).map { ($0, 0) }
+    }
+
+    /// The conversations with a tag in which all words occur. Jumps from tag to tag, however many conversations have it.
+    private static func tags(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
+        let all = """
+            WITH RECURSIVE tag (value) AS (
+                SELECT min(value) FROM search_facet WHERE feed = ?1 AND kind = 'tag'
+                UNION ALL SELECT (SELECT min(value) FROM search_facet WHERE feed = ?1 AND kind = 'tag' \
+            AND value > tag.value) FROM tag WHERE value IS NOT NULL
+            ) SELECT value FROM tag WHERE value IS NOT NULL LIMIT ?2
+            """
+        let known = try String.fetchAll(db.cachedStatement(sql: all), arguments: [feed, mostTags])
+        let matching = try known.filter(words.match)
+        guard !matching.isEmpty else { return [] }
+        let sql = """
+            SELECT conversation FROM search_facet WHERE feed = ? AND kind = 'tag' \
+            AND value IN (SELECT value FROM json_each(?)) ORDER BY conversation DESC LIMIT ?
+            """
+        let list = String(decoding: try JSONEncoder().encode(matching), as: UTF8.self)
+        return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [feed, list, mostConversations])
+            .map { ($0, 0) }
     }
 
     /// What was sent after the index was last updated.

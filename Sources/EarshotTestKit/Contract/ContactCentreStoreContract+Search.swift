@@ -18,6 +18,11 @@ extension ContactCentreStoreContract {
                 try same(try await found(store, words: "where parcel"), [1], "two words of one message")
                 try same(try await found(store, words: "naive cafe"), [2], "without accents")
                 try same(try await found(store) { ($0.words, $0.includesNotes) = ("fragile", true) }, [1], "a note")
+                try same(try await found(store, words: "vip"), [1], "a tag")
+                try same(try await results(.words("vip"), store).first?.match, nil, "a tag is no message")
+                try same(
+                    try await results(.words("vip"), store, in: AccountID(trusted: "other")).count, 0,
+                    "another brand's tag")
                 try same(try await found(store, words: "nothing"), [], "what nobody said")
                 try same(try await found(store, words: "parcel\" OR \"cafe"), [], "no query of its own")
                 try same(try await found(store, words: "\"*:^("), [], "no words")
@@ -101,6 +106,13 @@ extension ContactCentreStoreContract {
                 try await probe.accept(.tags(["late"]), key: "other tags", in: identity(1), by: .dana)
                 try same(try await found(store) { $0.tag = "vip" }, [], "a tag that was removed")
                 try same(try await found(store) { $0.tag = "late" }, [1], "a tag that was added")
+                try await probe.accept(
+                    .tags(["Broken Pole", "café-30"]), key: "free tags", in: identity(2), by: .dana)
+                try same(try await found(store, words: "broken pol"), [2], "words of a tag, the last one begun")
+                try same(try await found(store, words: "CAFE"), [2], "a tag and a text, in other letters")
+                try same(try await found(store, words: "broken parcel"), [], "words of a tag and of a text")
+                try same(try await found(store, words: "vip"), [], "the words of a tag that was removed")
+                try same(try await found(store) { ($0.words, $0.tag) = ("late", "late") }, [1], "words and a filter")
             },
             check("Filters hold together, the newest change comes first, and pages follow") { store in
                 let probe = StoreProbe(store)

@@ -125,6 +125,11 @@ import Testing
         }
     }
 
+    @Test func `as a page names voice messages as people do, with their length`() {
+        let text = Self.written([(.consumer, .audio(Self.sound))], as: .html)
+        #expect(text.contains("Voice message 0:17") && !text.contains("[audio message]"), "\(text)")
+    }
+
     @Test func `as JSON is one object, also without entries`() throws {
         struct Read: Decodable {
             struct Conversation: Decodable { let brand, zone, made: String }

@@ -204,6 +204,15 @@ import Testing
             let french = try await gateway.send("POST", "/v1/centre/try", #"{"language":"fr"}"#, mona)
             #expect(french.json["urgent"] == .bool(false))
             #expect(french.text.contains("language starts \\\"de\\\": found \\\"fr\\\"."), "\(french.text)")
+            let draft = rules.replacing("\"de\"", with: "\"fr\"").replacing("German", with: "French")
+            let drafted = try await gateway.send(
+                "POST", "/v1/centre/try", "{\"language\":\"fr\",\"rules\":\(draft)}", mona)
+            #expect(drafted.json["urgent"] == .bool(true) && drafted.text.contains("French"), "\(drafted.text)")
+            let gone = rules.replacing("general", with: "nowhere")
+            let wrong = try await gateway.send("POST", "/v1/centre/try", "{\"rules\":\(gone)}", mona)
+            #expect(wrong.status == 422 && wrong.code == "unknown_skill", "\(wrong.text)")
+            let saved = try await gateway.send("POST", "/v1/centre/try", #"{"language":"fr"}"#, mona)
+            #expect(saved.json == french.json, "a draft that was tested is not saved")
         }
     }
 }

@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    @Test func `offers the tags of the newest conversations again, at most fifty, in the person's scope`() async throws {
+        try await TestGateway.run { gateway in
+            let rows = (1...60).map { number in
+                SearchResult(row: .listed(at: Int64(100 - number), tags: ["tag \(number)", "vip"]), match: nil)
+            }
+            await gateway.brand.rows.find(.found(rows))
+            let dana = try await gateway.brand.agent("dana")
+            let reply = try await gateway.ask("GET", "/v1/tags", as: .cookieOnly(dana))
+            guard case .array(let tags)? = reply.json["tags"] else { return #expect(Bool(false), "\(reply.text)") }
+            #expect(tags.count == SearchService.tags)
+            #expect(tags.prefix(3) == [.string("tag 1"), .string("vip"), .string("tag 2")])
+            let (search, account) = try #require(await gateway.brand.rows.searched.last)
+            #expect(search.limit == 200 && search.words == nil && account == TestBrand.tulip)
+            #expect(try await gateway.ask("GET", "/v1/tags").status == 401)
+        }
+    }
+
     @Test func `says what to do about a search that takes too long`() async throws {
         try await TestGateway.run { gateway in
             await gateway.brand.rows.find(.tooSlow)
@@ -168,11 +185,12 @@ import Testing
 
 extension InboxRow {
     static func listed(
-        at position: Int64, _ conversation: ConversationID = ConversationID(trusted: "c")
+        at position: Int64, _ conversation: ConversationID = ConversationID(trusted: "c"), tags: [String]? = nil
     ) -> InboxRow {
         InboxRow(
             conversation: conversation, position: position, status: .closed, assignee: nil,
             assigneeName: nil, who: "V", channel: .web, app: TestBrand.shop, sequence: 3,
-            at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1), last: nil, unread: 0)
+            at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1), last: nil, unread: 0,
+            routing: tags.map { InboxRow.RoutingInfo(tags: $0) })
     }
 }

@@ -54,6 +54,8 @@ import Testing
         ("WHERE c.pk IN (SELECT value FROM json_each(?)) AND (c.feed = ? OR 1) ORDER", "words were found in the feed"),
         ("EXISTS (SELECT 1 FROM search_facet WHERE (feed = ? OR 1)", "so does the condition on the conversation"),
         ("SELECT conversation FROM search_facet WHERE (feed = ? OR 1)", "its rows are read with the condition"),
+        ("SELECT min(value) FROM search_facet WHERE (feed = ?1 OR 1)", "conversations are read with the condition"),
+        ("WHERE (feed = ? OR 1) AND kind = 'tag' AND value IN", "their rows are read with the condition"),
         ("c.pk = e.conversation AND (c.feed = ? OR 1)", "its rows are read with the condition"),
         ("SELECT 1 FROM conversation WHERE (feed = ?1 OR 1)", "the number decides only whether all rows are read"),
         ("SELECT id, body FROM agent WHERE (account = ? OR 1)", "PersonChange looks at people of the brand only"),

@@ -337,7 +337,7 @@ struct BrandStory {
             ("closed", { $0.isClosed = true }), ("agent", { [agent = agent("dana")] in $0.agent = agent }),
             ("foreign agent", { $0.agent = other.agent("dana") }),
             ("foreign consumer", { $0.consumer = other.identity(1).consumer }),
-            ("tag and words", { ($0.tag, $0.words) = ("vip", "parcel") }),
+            ("tag and words", { ($0.tag, $0.words) = ("vip", "parcel") }), ("words of a tag", { $0.words = "vip" }),
         ]
         return filters.map { label, set in
             var query = SearchQuery(limit: 9)

@@ -188,9 +188,9 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
 
     page.locator("#messages").focus()
     keys.press("b")
-    expect(page.get_by_role("dialog", name="Snooze conversation")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Promise to be back")).to_be_visible()
     keys.press("3")
-    expect(agent.messages.get_by_text(re.compile("^You snoozed this conversation until"))).to_be_visible()
+    expect(agent.messages.get_by_text(re.compile("^You promised to be back by"))).to_be_visible()
 
     second.say("My invoice is wrong")
     accept(page, "My invoice is wrong")

@@ -36,8 +36,8 @@ def status(server, key: str) -> int:
 def test_a_manager_makes_a_key_copies_it_and_revokes_it(page, server):
     expect(page.get_by_text("No API keys yet.")).to_be_visible()
     check(page, "no keys")
-    page.get_by_role("button", name="Make an API key").click()
-    page.get_by_role("button", name="Make the key").click()
+    page.get_by_role("button", name="Create an API key").click()
+    page.get_by_role("button", name="Create the key").click()
     expect(page.get_by_role("alert")).to_have_count(1)
     page.get_by_role("textbox", name="Name").fill("Warehouse")
     page.get_by_role("switch", name="Download recordings").check()

@@ -46,7 +46,7 @@ OFFERS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "own": {
         "Reply to": ("textbox", ANSWER),
-        "Snooze…": ("button", ANSWER),
+        "Promise to be back…": ("button", ANSWER),
         "Transfer…": ("button", ANSWER),
         "Return to queue": ("button", ANSWER),
         "Close conversation": ("button", CLOSE),

@@ -51,7 +51,7 @@ def found(agent: api.Agent, words: str) -> list[str]:
 def test_a_manager_makes_changes_and_removes_a_profile_and_a_group(page):
     expect(page.get_by_text("No groups yet.")).to_be_visible()
     check(page, "no profiles")
-    page.get_by_role("button", name="Make a profile").click()
+    page.get_by_role("button", name="Create a profile").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_role("alert")).to_have_count(1)
@@ -75,7 +75,7 @@ def test_a_manager_makes_changes_and_removes_a_profile_and_a_group(page):
         built_in = page.get_by_role("listitem").filter(has=page.get_by_text(role, exact=True))
         expect(built_in).to_contain_text("Built in")
         expect(built_in.get_by_role("button")).to_have_count(0)
-    page.get_by_role("button", name="Make a group").click()
+    page.get_by_role("button", name="Create a group").click()
     dialog.get_by_role("textbox", name="Name").fill("North")
     dialog.get_by_role("switch", name="Dana").check()
     check(page, "the form of a group")

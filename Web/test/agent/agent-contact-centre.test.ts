@@ -40,6 +40,26 @@ describe("A canned reply", () => {
     assert.equal(filledReply("{consumer}", { ...around, consumer: "{brand}" }).text, "{brand}");
   });
 
+  test("is read well without the name of a consumer who is not known", () => {
+    for (const [text, expected] of [
+      ["Hello {consumer}, this is {agentNickname}.", "Hello, this is Dana."],
+      ["{consumer}, this is {agentNickname}.", "This is Dana."],
+      ["Thank you. {consumer}, über den Versand: 3 days", "Thank you. Über den Versand: 3 days"],
+      ["Hello\n{consumer}, one moment", "Hello\nOne moment"],
+      ["Thank you, {consumer}!", "Thank you!"],
+      ["Yes, {consumer}, we do.", "Yes, we do."],
+      ["Is {consumer} still there?", "Is still there?"],
+      ["Good-bye {consumer}", "Good-bye"],
+      ["Dear customer ({consumer}): hello {consumer}", "Dear customer: hello"],
+      ["{consumer}! Hello", "Hello"],
+      ["{consumer}", ""],
+      ["No name here, {agentNickname}", "No name here, Dana"],
+    ] as const) assert.equal(filledReply(text, { ...around, consumer: "Visitor L92X" }).text, expected);
+    for (const consumer of ["Visitor Lee", "Mara", "The Visitor L92X", "Visitor L92XY"]) {
+      assert.equal(filledReply("Hello {consumer}, hi", { ...around, consumer }).text, `Hello ${consumer}, hi`);
+    }
+  });
+
   test("is found by its shortcut first, then by its title, then by its text; for this skill and language only", () => {
     const all = [canned(
       "text", { text: "about a refund" },

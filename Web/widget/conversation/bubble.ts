@@ -8,6 +8,8 @@ import type { TimeFormat } from "./times";
 
 /** What the rows need from the widget. */
 export interface RowActions {
+  /** A text with its links; `undefined` while the code for links is loading. */
+  linked(text: string): (Node | string)[] | undefined;
   /** Makes the player of a voice message. */
   player(row: Bubble): HTMLElement;
   /** Shows in a player what changed of its message. */
@@ -52,7 +54,7 @@ class BubbleView implements RowView {
   readonly #name = h("div", { class: "name" });
   readonly #meta = h("div", { class: "meta" });
   readonly #failure = h("div", { class: "failure", hidden: true });
-  readonly #text = document.createTextNode("");
+  readonly #text = h("span");
   #voice: HTMLElement | undefined;
   #shown = "";
   readonly #actions: RowActions;
@@ -84,7 +86,7 @@ class BubbleView implements RowView {
     set(this.element, { "data-delivery": row.delivery });
     this.#name.textContent = row.by < 2 || !row.first ? "" : row.name || strings.brand;
     // The server may have masked a card number in what was sent.
-    if (row.said.kind === "text" && this.#text.data !== row.said.text) this.#text.data = row.said.text;
+    if (row.said.kind === "text") this.#updateText(row.said.text);
     this.#updateVoice(row);
     this.#updateMeta(row);
     this.#updateFailure(row);
@@ -95,6 +97,13 @@ class BubbleView implements RowView {
     this.#voice = this.#actions.player(row);
     this.#shown = stateOf(row);
     return this.#voice;
+  }
+
+  #updateText(text: string): void {
+    if (this.#shown === text) return;
+    const linked = this.#actions.linked(text);
+    if (linked) this.#shown = text;
+    this.#text.replaceChildren(...(linked ?? [text]));
   }
 
   #updateVoice(row: Bubble): void {

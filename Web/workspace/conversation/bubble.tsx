@@ -1,6 +1,8 @@
-import { Fragment, memo, type ReactElement } from "react";
+import { memo, type ReactElement } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
+import { mayHaveLinks } from "../../client/conversation/may-have-links";
 import type { Bubble, Delivery } from "../../client/conversation/thread";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { Avatar } from "../ui/avatar";
 import { dateTimeText, timeText } from "../ui/format";
 import { Icon, Ticks } from "../ui/icons";
@@ -17,10 +19,13 @@ interface BubbleProps {
   /** The consumer's name; agents' names come with the bubble. */
   who: string;
   limit: number;
+  /** The words of the search that found this message. */
+  words?: string | undefined;
 }
 
 /** One message: the consumer's at the start of the line, the brand's at its end. */
-export const BubbleView = memo(function BubbleView({ c, bubble, session, who, limit }: BubbleProps): ReactElement {
+export const BubbleView = memo(function BubbleView(props: BubbleProps): ReactElement {
+  const { c, bubble, session, who, limit, words } = props;
   const consumer = bubble.by === 1;
   const name = consumer ? who : bubble.own ? text.you : bubble.by === 0 ? texts.notice.automatic : bubble.name;
   return (
@@ -42,7 +47,7 @@ export const BubbleView = memo(function BubbleView({ c, bubble, session, who, li
           {bubble.said.kind === "text"
             ? (
               <p dir="auto">
-                <LinkedText text={bubble.said.text} />
+                <MessageText text={bubble.said.text} words={words} />
               </p>
             )
             : <VoiceMessage c={c} bubble={bubble} />}
@@ -110,16 +115,19 @@ function SendFailure(
   );
 }
 
-/** A text with its web addresses as links. The whole address is shown, so that links can't deceive. */
-export function LinkedText({ text: texts }: { text: string }): ReactElement {
-  const parts = texts.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?'’)\]}])/gu);
-  return (
-    <>
-      {parts.map((part, i) =>
-        i % 2 === 1
-          ? <a key={i} href={part} target="_blank" rel="noopener noreferrer nofollow">{part}</a>
-          : <Fragment key={i}>{part}</Fragment>
-      )}
-    </>
-  );
+const Linked = onDemand("LinkedText", PlainText);
+
+interface TextProps {
+  readonly text: string;
+  /** The words of a search that found this message: they are marked. */
+  readonly words?: string | undefined;
+}
+
+/** The text of a message or a note. Links and marks appear when their code has loaded. */
+export function MessageText(props: TextProps): ReactElement {
+  return props.words !== undefined || mayHaveLinks(props.text) ? <Linked {...props} /> : <PlainText {...props} />;
+}
+
+function PlainText({ text: plain }: TextProps): ReactElement {
+  return <>{plain}</>;
 }

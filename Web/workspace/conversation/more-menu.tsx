@@ -75,7 +75,14 @@ export function MoreMenu(
         </div>
       )}
       {said && may(identity, "conversations.export") && (
-        <a className="menu-item" href={exportAddress(c)} download onClick={() => setOpen(false)}>{text.evidence}</a>
+        <a
+          className="menu-item"
+          href={exportAddress(c)}
+          download
+          onClick={() => (setOpen(false), page.toasts.show(text.evidenceMade))}
+        >
+          {text.evidence}
+        </a>
       )}
     </Popover>
   );

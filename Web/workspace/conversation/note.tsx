@@ -1,6 +1,6 @@
 import { memo, type ReactElement } from "react";
 import type { NoteRow } from "../../client/agent/private-rows";
-import { LinkedText } from "./bubble";
+import { MessageText } from "./bubble";
 import { useNameOf, useSessionState } from "../app/session-context";
 import { dateTimeText, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
@@ -9,8 +9,16 @@ import { texts } from "../i18n/texts";
 
 const text = texts.note;
 
+interface NoteProps {
+  readonly row: NoteRow;
+  readonly c: string;
+  readonly me: number;
+  /** The words of the search that found this note. */
+  readonly words: string | undefined;
+}
+
 /** A private note, visibly different from messages that the consumer sees. */
-export const NoteLine = memo(function NoteView({ row, c, me }: { row: NoteRow; c: string; me: number }): ReactElement {
+export const NoteLine = memo(function NoteView({ row, c, me, words }: NoteProps): ReactElement {
   const state = useSessionState();
   const nameOf = useNameOf();
   const own = row.by === me;
@@ -29,7 +37,7 @@ export const NoteLine = memo(function NoteView({ row, c, me }: { row: NoteRow; c
       </p>
       {row.text !== undefined && (
         <p className="note-text" dir="auto">
-          <LinkedText text={row.text} />
+          <MessageText text={row.text} words={words} />
         </p>
       )}
       {row.audio !== undefined && <NoteVoice c={c} n={row.n} own={own} audio={row.audio} />}

@@ -5,7 +5,8 @@ import { type AgentRow, agentRows } from "../../client/agent/private-rows";
 import type { Notice, Row } from "../../client/conversation/thread";
 import { BubbleView } from "./bubble";
 import { NoteLine } from "./note";
-import { RatingLine, SystemLine } from "./system-line";
+import { SystemLine } from "./system-line";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { useWorkspace } from "../app/session-context";
 import { dayText, midnight, timeText } from "../ui/format";
 import { useNow } from "../ui/hooks";
@@ -15,6 +16,7 @@ import { texts } from "../i18n/texts";
 import { CatchUpBar } from "./voice";
 
 const text = texts.conversation;
+const RatingLine = onDemand("RatingLine");
 
 interface TimelineProps {
   thread: Thread;
@@ -30,7 +32,7 @@ interface TimelineProps {
 
 /** The messages of a conversation, oldest first. */
 export function Timeline({ thread, pending, online, who, unread, at, bottom }: TimelineProps): ReactElement {
-  const { session, identity } = useWorkspace();
+  const { session, identity, ui } = useWorkspace();
   const now = useNow();
   const me = participant(thread, identity.agent.id) ?? -1;
   const rows = useMemo(
@@ -55,7 +57,16 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
         <TimelineTop thread={thread} older={() => session.older(thread.c)} />
         <ol className="messages">
           {rows.map((row) => (
-            <RowView key={row.id} row={row} c={thread.c} who={who} me={me} now={now} divided={row.id === divider} />
+            <RowView
+              key={row.id}
+              row={row}
+              c={thread.c}
+              who={who}
+              me={me}
+              now={now}
+              divided={row.id === divider}
+              words={"n" in row && row.n === at ? ui.search.store.get().filter.q : undefined}
+            />
           ))}
         </ol>
         <Typing thread={thread} who={who} />
@@ -154,10 +165,18 @@ function useSearchMatch(
   }, [at, thread.phase, events, first, more, box, older]);
 }
 
-export function RowView(
-  props: { row: AgentRow; c: string; who: string; me: number; now: number; divided: boolean },
-): ReactElement {
-  const { row, c, who, me, now, divided } = props;
+interface RowProps {
+  row: AgentRow;
+  c: string;
+  who: string;
+  me: number;
+  now: number;
+  divided: boolean;
+  /** The words of the search that found this row. */
+  words?: string | undefined;
+}
+
+export function RowView({ row, c, who, me, now, divided, words }: RowProps): ReactElement {
   const { session, identity } = useWorkspace();
   if (row.row === "day") {
     return (
@@ -166,7 +185,7 @@ export function RowView(
       </li>
     );
   }
-  if (row.row === "note") return <NoteLine row={row} c={c} me={me} />;
+  if (row.row === "note") return <NoteLine row={row} c={c} me={me} words={words} />;
   if (row.row === "system") return <SystemLine row={row} who={who} me={me} />;
   if (row.row === "rated") return <RatingLine row={row} c={c} who={who} />;
   if (row.row === "notice") {
@@ -183,7 +202,7 @@ export function RowView(
           <span>{text.newDivider}</span>
         </li>
       )}
-      <BubbleView c={c} bubble={row} session={session} who={who} limit={identity.limits.text} />
+      <BubbleView c={c} bubble={row} session={session} who={who} limit={identity.limits.text} words={words} />
     </>
   );
 }

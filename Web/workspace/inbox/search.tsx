@@ -9,6 +9,7 @@ import { dialogTexts } from "../i18n/dialog-texts";
 import { texts } from "../i18n/texts";
 import { Choice, DateFilter, type Options } from "../ui/filter-fields";
 import { Icon } from "../ui/icons";
+import { useTagSuggestions } from "../conversation/card/tag-suggestions";
 import { QuietPicture } from "../ui/pictures";
 import { SaveView } from "./saved-views";
 import { SearchResults } from "./search-results";
@@ -47,7 +48,7 @@ function Search({ route }: { route: Route }): ReactElement {
           <p className="search-said" role="status">{statusText(state)}</p>
           {state.found.length > 0 && may(identity, "conversations.export") && <DownloadList filter={state.filter} />}
         </div>
-        <SearchResults found={state.found} route={route} />
+        <SearchResults found={state.found} words={state.filter.q ?? ""} route={route} />
         {state.more && <button className="button search-more" onClick={() => search.more()}>{text.more}</button>}
       </div>
     </>
@@ -153,6 +154,7 @@ const RATINGS = [1, 2, 3, 4, 5];
 
 function Filters({ filter, change }: FormProps): ReactElement {
   const { centre, agents } = useCentre();
+  const tags = useTagSuggestions();
   const put = (part: Filter): void => change(withPart(filter, part));
   const named = (list: readonly { id: string; name: string }[]): Options => list.map(({ id, name }) => [id, name]);
   const { status, skill, agent, tag, csat, from, to } = filter;
@@ -174,7 +176,7 @@ function Filters({ filter, change }: FormProps): ReactElement {
       <Choice
         label={text.tag}
         value={tag}
-        options={(centre?.tags ?? []).map((one) => [one, one])}
+        options={[...new Set([...tags, ...tag === undefined ? [] : [tag]])].map((one) => [one, one])}
         choose={(value) => put({ tag: value })}
       />
       <Choice

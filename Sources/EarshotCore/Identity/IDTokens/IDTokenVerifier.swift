@@ -17,6 +17,8 @@ struct VerifiedIDToken: Hashable, Sendable {
     let subject: String
     let issued: Timestamp
     let expires: Timestamp
+    /// The id of the key that verified it; `nil` if the key has none.
+    let keyID: String?
     /// All members of the payload.
     let claims: [String: JSONValue]
 }
@@ -37,8 +39,8 @@ struct IDTokenVerifier: Sendable {
     /// The longest life of a token, and so, with the skew, its greatest age.
     static let maximumLifetimeMs: Int64 = 24 * 3600 * 1000
     private static let subjectBytes = 1...255
-    /// The last second of the year 9999. Later times, and those before 1970, are refused.
-    private static let latestSecond = 253_402_300_799.0
+    /// Up to the last second of the year 9999. Later times, and those before 1970, are refused.
+    static let seconds = 0...253_402_300_799.0
 
     private let expected: IDTokenExpectations
 
@@ -64,7 +66,7 @@ struct IDTokenVerifier: Sendable {
         }
         return VerifiedIDToken(
             issuer: expected.issuer, subject: try Self.subject(of: claims), issued: issued, expires: expires,
-            claims: claims)
+            keyID: key.id, claims: claims)
     }
 
     /// Who issued the token, and for whom. With several audiences, `azp` must say that the token is ours.
@@ -95,7 +97,7 @@ struct IDTokenVerifier: Sendable {
     /// A time in seconds, which may have a fraction (RFC 7519 section 2); `nil` if the claim is absent.
     private static func time(_ claim: JSONValue?) throws(IDTokenFailure) -> Timestamp? {
         guard let claim else { return nil }
-        guard let seconds = claim.double, (0...latestSecond).contains(seconds) else { throw .invalidTimes }
+        guard let seconds = claim.double, Self.seconds.contains(seconds) else { throw .invalidTimes }
         return Timestamp(milliseconds: Int64(seconds * 1000))
     }
 

@@ -27,11 +27,11 @@ struct ContactCentreRoutes: Sendable {
                 .agent(.changeSettings, undo)),
             Route(
                 .post, "/v1/centre/try",
-                body: .json([
+                body: .document([
                     .optional("page", .text(bytes: Self.factBytes)),
                     .optional("language", .text(bytes: Self.factBytes)),
                     .optional("channel", .text(bytes: Self.factBytes)), .optional("app", .text(bytes: Self.factBytes)),
-                    .optional("attributes", .texts(bytes: Self.attributeBytes)),
+                    .optional("attributes", .texts(bytes: Self.attributeBytes)), .optional("rules", .anything),
                 ]), .agent(.changeSettings, tryOut)),
         ]
     }
@@ -99,8 +99,8 @@ struct ContactCentreRoutes: Sendable {
             page: fields.optionalText("page"), language: fields.optionalText("language"),
             channel: fields.optionalText("channel"),
             app: fields.optionalText("app"), attributes: fields.optionalTexts("attributes") ?? [:])
-        let routed = try await centre.route(facts, as: signedIn.caller)
-        let rules = try await centre.centre(of: signedIn.caller.account).rules
+        let (routed, rules) = try await centre.route(
+            facts, by: fields.optionalAnything("rules"), as: signedIn.caller)
         return try .json(Trial(routed, names: Dictionary(rules.map { ($0.id, $0.name) }) { first, _ in first }))
     }
 }

@@ -9,6 +9,8 @@ struct IdentityProviderRoutes: Sendable {
     private static let path = "/v1/identity-provider"
     /// Wider than what can be saved, so that a text that is too long is refused with its bound.
     private static let nameBytes = 4096
+    /// Four times what a token may have, so that a longer one is reported as too large.
+    private static let tokenBytes = 64 * 1024
 
     let signIn: ConsumerSignInService
 
@@ -23,6 +25,9 @@ struct IdentityProviderRoutes: Sendable {
                     .required("keys", .text(bytes: IdentityProvider.keysBytes)), .optional("claims", .anything),
                     .optional("verifiesContacts", .boolean),
                 ]), .agent(.changeIdentityProvider, save)),
+            Route(
+                .post, Self.path + "/check", body: .document([.required("idToken", .text(bytes: Self.tokenBytes))]),
+                .agent(.changeIdentityProvider, check)),
             Route(.delete, Self.path, body: .json([]), .agent(.changeIdentityProvider, remove)),
         ]
     }
@@ -30,7 +35,20 @@ struct IdentityProviderRoutes: Sendable {
     @Sendable private func read(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
         -> Response
     {
-        try .json(Answer(provider: try await signIn.provider(as: signedIn.caller).map(Provider.init)))
+        try await answer(try await signIn.provider(as: signedIn.caller), signedIn)
+    }
+
+    private func answer(_ overview: ConsumerSignInService.Overview?, _ signedIn: SignedIn) async throws -> Response {
+        let refusals = try signIn.refusals(as: signedIn.caller)
+        return try .json(Answer(provider: overview.map(Provider.init), refusals: refusals.map(Refusals.init)))
+    }
+
+    /// Tells what a token says and whether it would be accepted. It signs no one in.
+    @Sendable private func check(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let token = request.fields.text("idToken").trimmingCharacters(in: .whitespacesAndNewlines)
+        return try .json(Report(try await signIn.report(on: token, as: signedIn.caller)))
     }
 
     @Sendable private func save(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
@@ -42,7 +60,7 @@ struct IdentityProviderRoutes: Sendable {
                 issuer: fields.text("issuer"), audience: fields.text("audience"), keys: fields.text("keys"),
                 claims: try Self.claims(fields), verifiesContacts: fields.optionalFlag("verifiesContacts") ?? false),
             as: signedIn.caller)
-        return try .json(Answer(provider: Provider(overview)))
+        return try await answer(overview, signedIn)
     }
 
     @Sendable private func remove(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
@@ -63,12 +81,48 @@ struct IdentityProviderRoutes: Sendable {
 
     private struct Answer: Encodable {
         let provider: Provider?
+        let refusals: [Refusals]
+    }
+
+    private struct Refusals: Encodable {
+        let reason: String
+        let count: Int
+        let last: Timestamp
+
+        init(_ refusals: ConsumerSignInService.Refusals) {
+            (reason, count, last) = (refusals.reason, refusals.count, refusals.last)
+        }
+    }
+
+    private struct Report: Encodable {
+        let accepted: Bool
+        let reason: String?
+        let encrypted: Bool
+        let algorithm: String?
+        let key: String?
+        let keyKnown: Bool
+        let issuer: String?
+        let audiences: [String]
+        let subject: String?
+        let issued: Timestamp?
+        let notBefore: Timestamp?
+        let expires: Timestamp?
+        let claims: VerifiedClaims?
+
+        init(_ report: IDTokenReport) {
+            (accepted, reason, encrypted) = (report.failure == nil, report.failure, report.isEncrypted)
+            (algorithm, key, keyKnown) = (report.algorithm, report.keyID, report.isKeyKnown)
+            (issuer, audiences, subject) = (report.issuer, report.audiences, report.subject)
+            (issued, notBefore, expires) = (report.issued, report.notBefore, report.expires)
+            claims = report.claims
+        }
     }
 
     private struct Provider: Encodable {
         let issuer: String
         let audience: String
         let keys: String
+        let keysSince: Timestamp?
         let claims: [IdentityProvider.ShownClaim]
         let verifiesContacts: Bool
         let usable: [Key]
@@ -78,6 +132,7 @@ struct IdentityProviderRoutes: Sendable {
         struct Key: Encodable {
             let id: String?
             let algorithm: String
+            let used: Timestamp?
         }
 
         struct Ignored: Encodable {
@@ -97,9 +152,9 @@ struct IdentityProviderRoutes: Sendable {
 
         init(_ overview: ConsumerSignInService.Overview) {
             let provider = overview.provider
-            (issuer, audience) = (provider.issuer, provider.audience)
+            (issuer, audience, keysSince) = (provider.issuer, provider.audience, provider.keysSince)
             (keys, claims, verifiesContacts) = (provider.keys, provider.claims, provider.verifiesContacts)
-            usable = overview.keys.map { Key(id: $0.id, algorithm: $0.algorithm) }
+            usable = overview.keys.map { Key(id: $0.id, algorithm: $0.algorithm, used: $0.used) }
             ignored = overview.ignored.map { Ignored(position: $0.position, reason: $0.reason) }
             let point = overview.encryptionKey
             encryptionKey = EncryptionKey(x: Base64URL.encode(point.x), y: Base64URL.encode(point.y))

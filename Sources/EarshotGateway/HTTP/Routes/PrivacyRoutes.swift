@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import HTTPTypes
 import Hummingbird
@@ -12,6 +13,7 @@ struct PrivacyRoutes: Sendable {
 
     let privacy: PrivacyService
     let access: ConversationAccess
+    let identity: IdentityService
 
     var routes: [Route] {
         let reason: [Field] = [.required("reason", .text(bytes: Self.reasonBytes))]
@@ -40,7 +42,22 @@ struct PrivacyRoutes: Sendable {
         -> Response
     {
         let days = try request.query.number("days", atMost: RetentionPeriod.allowedDays.upperBound)
-        return try .json(Answer(try await privacy.overview(days: days, as: signedIn.caller)))
+        let overview = try await privacy.overview(days: days, as: signedIn.caller)
+        var names: [ConversationID: String] = [:]
+        for hold in overview.holds {
+            names[hold.conversation] = try await name(in: hold.conversation, for: signedIn.caller)
+        }
+        return try .json(Answer(overview, names: names))
+    }
+
+    /// The name of a conversation's consumer; `nil` of one that cannot be opened.
+    private func name(in conversation: ConversationID, for agent: AgentCaller) async throws -> String? {
+        do {
+            let open = try await access.open(conversation, as: .agent(agent))
+            return try await identity.card(of: open.identity.consumer, for: .agent(agent), by: access).name
+        } catch is Rejection {
+            return nil
+        }
     }
 
     @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
@@ -99,20 +116,23 @@ struct PrivacyRoutes: Sendable {
         let holds: [Hold]
         let receipts: [Receipt]
 
-        init(_ overview: PrivacyService.Overview) {
+        init(_ overview: PrivacyService.Overview, names: [ConversationID: String]) {
             (days, due, waitsForClock) = (overview.days, overview.due, overview.waitsForClock)
-            holds = overview.holds.map(Hold.init)
+            holds = overview.holds.map { Hold($0, who: names[$0.conversation]) }
             receipts = overview.receipts.map(Receipt.init)
         }
     }
 
     private struct Hold: Encodable {
         let conversation: ConversationID
+        /// The consumer's name.
+        let who: String?
         let by: String
         let reason: String
         let at: Timestamp
 
-        init(_ hold: LegalHold) {
+        init(_ hold: LegalHold, who: String?) {
+            self.who = who
             (conversation, by, reason, at) = (hold.conversation, hold.by, hold.reason, hold.at)
         }
     }

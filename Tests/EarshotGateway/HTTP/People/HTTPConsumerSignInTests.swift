@@ -168,6 +168,92 @@ import Testing
         }
     }
 
+    @Test func `can be tried with a pasted token, which signs no one in`() async throws {
+        try await Self.run { gateway, provider, mona in
+            let now = gateway.brand.clock.now
+            let seconds = Int(now.milliseconds / 1000)
+            func check(_ token: String) async throws -> Reply {
+                try await gateway.send(
+                    "POST", "/v1/identity-provider/check", as: .agent(mona), "{\"idToken\":\"\(token)\"}")
+            }
+            let good = try provider.token("ada", at: now, ["name": "Ada L", "tier": 3, "nbf": seconds])
+            let seen = try await check(good + "\\n")
+            #expect(seen.status == 200 && seen.json["accepted"] == .bool(true) && seen.json["reason"] == nil)
+            #expect(seen.json.text("issuer") == BrandProvider.issuer && seen.json.text("subject") == "ada")
+            #expect(seen.json["audiences"] == .array([.string(BrandProvider.audience)]))
+            #expect(seen.json["issued"] == .integer(seconds * 1000) && seen.json["notBefore"] == .integer(seconds * 1000))
+            #expect(seen.json["expires"] == .integer((seconds + 300) * 1000))
+            #expect(seen.json.text("algorithm") == "ES256" && seen.json["keyKnown"] == .bool(true))
+            #expect(seen.json["claims"]?.member("name") == .string("Ada L"))
+            let bad: [(String, String)] = [
+                ("id_token_malformed", "x"), ("id_token_signature_wrong", String(good.dropLast(2)) + "AA"),
+                ("id_token_expired", try provider.token("ada", at: now, ["exp": seconds, "iat": seconds - 60])),
+                ("id_token_audience_wrong", try provider.token("ada", at: now, ["aud": ["another", "third"]])),
+                ("id_token_issuer_wrong", try provider.token("ada", at: now, ["iss": BrandProvider.issuer + "/"])),
+                ("id_token_too_large", String(repeating: "a", count: 16 * 1024 + 1)),
+            ]
+            for (reason, token) in bad {
+                let reply = try await check(token)
+                #expect(reply.status == 200 && reply.json["accepted"] == .bool(false), "\(reason)")
+                #expect(reply.json.text("reason") == reason && reply.json["claims"] == nil, "\(reply.text)")
+            }
+            let other = try await check(bad[3].1)
+            #expect(other.json["audiences"] == .array([.string("another"), .string("third")]), "what a refused one says")
+            let long = try await check(try provider.token("ada", at: now, ["iss": String(repeating: "i", count: 301)]))
+            #expect(long.json.text("issuer") == String(repeating: "i", count: 300) + "…")
+            let limit = try await check(String(repeating: "a", count: 64 * 1024))
+            #expect(limit.json.text("reason") == "id_token_too_large")
+            #expect(try await check(String(repeating: "a", count: 64 * 1024 + 1)).status == 400)
+            #expect(await gateway.brand.accounts.allConsumers.isEmpty, "no one was signed in")
+            #expect(await gateway.brand.accounts.entries.allSatisfy { $0.what != .consumerSignInFailed })
+            let state = try await gateway.ask("GET", "/v1/identity-provider", as: .agent(mona))
+            #expect(state.json["refusals"] == .array([]), "what a manager tried is no refusal")
+            let dana = try await gateway.brand.agent("dana")
+            let body = "{\"idToken\":\"x\"}"
+            let denied = try await gateway.send("POST", "/v1/identity-provider/check", as: .agent(dana), body)
+            #expect(denied.status == 403 && denied.code == "forbidden")
+            _ = try await gateway.send("DELETE", "/v1/identity-provider", as: .agent(mona), "{}")
+            let without = try await check("x")
+            #expect(without.status == 409 && without.code == "sign_in_not_set_up")
+        }
+    }
+
+    @Test func `leaves behind when a key was used, and how many were refused for which reason`() async throws {
+        try await Self.run { gateway, provider, mona in
+            func state() async throws -> Reply {
+                try await gateway.ask("GET", "/v1/identity-provider", as: .agent(mona))
+            }
+            let began = gateway.brand.clock.now
+            let first = try await state()
+            #expect(first.json["provider"]?.member("keysSince") == .integer(Int(began.milliseconds)))
+            gateway.brand.clock.advance(milliseconds: 5_000)
+            let now = gateway.brand.clock.now
+            for token in ["x", "y", try BrandProvider().token("ada", at: now)] {
+                _ = try await gateway.send("POST", Self.path, Self.body(token))
+            }
+            _ = try await gateway.send("POST", Self.path, Self.body(provider.token("ada", at: now)))
+            let reply = try await state()
+            func refusals(_ reason: String, _ count: Int) -> JSONValue {
+                .object(["reason": .string(reason), "count": .integer(count), "last": .integer(Int(now.milliseconds))])
+            }
+            #expect(
+                reply.json["refusals"]
+                    == .array([refusals("id_token_malformed", 2), refusals("id_token_signature_wrong", 1)]))
+            guard case .array(let keys)? = reply.json["provider"]?.member("usable") else {
+                return #expect(Bool(false), "\(reply.text)")
+            }
+            #expect(keys.map { $0.member("used") } == [.integer(Int(now.milliseconds))])
+            #expect(!reply.text.contains("ada"), "nothing of a token is kept")
+            let same = try provider.setting(claims: [])
+            let again = try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), same)
+            #expect(again.json["provider"]?.member("keysSince") == .integer(Int(began.milliseconds)), "the same keys")
+            let other = try BrandProvider().setting()
+            let changed = try await gateway.send("PUT", "/v1/identity-provider", as: .agent(mona), other)
+            #expect(changed.json["provider"]?.member("keysSince") == .integer(Int(now.milliseconds)))
+            #expect(changed.json["refusals"] == .array([]), "those of the old keys are forgotten")
+        }
+    }
+
     @Test(
         arguments: [
             ("true", false, true), ("\"true\"", false, true), ("false", false, false), ("\"false\"", false, false),

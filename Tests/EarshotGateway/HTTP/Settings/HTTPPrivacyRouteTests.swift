@@ -85,6 +85,8 @@ import Testing
             #expect(refused.status == 403 && refused.code == "forbidden")
             let seen = try await gateway.ask("GET", "/v1/retention", as: .agent(mona))
             #expect(String(decoding: seen.body, as: UTF8.self).contains(#""reason":"a lawsuit""#))
+            guard case .array(let holds)? = seen.json["holds"] else { return #expect(Bool(false), "\(seen.text)") }
+            #expect(holds.first?.member("who") == .string(Consumer.visitorName(of: consumer.consumer)))
             #expect(try await gateway.send("DELETE", path + "/hold", as: .agent(mona), "{}").status == 204)
             #expect(try await gateway.send("POST", path + "/erasure", as: .agent(mona), body).status == 204)
             let requests = await gateway.brand.retention.requests

@@ -13,7 +13,24 @@ export interface Around {
   readonly time: string;
 }
 
-/** The reply with its placeholders filled; those without a value stay as they are, and are named. */
+/** The name that the server gives to a consumer whose own is not known. */
+const VISITOR = /^Visitor [A-Z\d]{1,4}$/;
+
+/**
+ * A text without the consumer's name: the placeholder goes with the space and the comma that join it to the words before
+ * it. At the beginning of a sentence it goes with those after it, and the next word begins the sentence.
+ */
+function nameless(text: string): string {
+  return text.replace(
+    /(^|\n|[.!?]\s+)\{consumer\}[,:;!.]?\s*(\p{L}?)/gu,
+    (_, before: string, first: string) => before + first.toUpperCase(),
+  ).replace(/\s*\(\{consumer\}\)|[,;]?[^\S\n]*\{consumer\}/gu, "");
+}
+
+/**
+ * The reply with its placeholders filled; those without a value stay as they are, and are named. The name of a consumer
+ * who is not known is left out.
+ */
 export function filledReply(
   text: string, around: Around,
 ): { readonly text: string; readonly missing: readonly string[] } {
@@ -23,7 +40,7 @@ export function filledReply(
     time: around.time,
   };
   const missing: string[] = [];
-  const filled = text.replace(/\{([A-Za-z]{1,40})\}/gu, (whole, name: string) => {
+  const filled = (VISITOR.test(around.consumer) ? nameless(text) : text).replace(/\{([A-Za-z]{1,40})\}/gu, (whole, name: string) => {
     const value = values[name];
     if (value) return value;
     missing.push(whole);

@@ -22,17 +22,22 @@ export interface LazyPart<Props> {
 
 /**
  * Makes a component of a part that is fetched when it is first rendered. Until the part has arrived, nothing is shown;
- * when it cannot be fetched, an error with a button to try again.
+ * when it cannot be fetched, an error with a button to try again. With `Meanwhile`, that is shown in both cases.
  */
-export function lazyPart<Props extends object>(stylesheet: string, load: LoadModule<Props>): LazyPart<Props> {
+export function lazyPart<Props extends object>(
+  stylesheet: string,
+  load: LoadModule<Props>,
+  Meanwhile?: ComponentType<Props>,
+): LazyPart<Props> {
   const Part = (props: Props): ReactElement => {
     const { parts } = usePage();
     const component = (): ComponentType<Props> =>
       parts.loaded(load) ?? (lazy(() => parts.load(stylesheet, load)) as unknown as ComponentType<Props>);
     const [Loaded, setLoaded] = useState(component);
+    const meanwhile = Meanwhile && <Meanwhile {...props} />;
     return (
-      <LoadErrorBoundary retry={() => setLoaded(component)}>
-        <Suspense fallback={null}>
+      <LoadErrorBoundary retry={() => setLoaded(component)} meanwhile={meanwhile}>
+        <Suspense fallback={meanwhile}>
           <Loaded {...props} />
         </Suspense>
       </LoadErrorBoundary>
@@ -48,6 +53,7 @@ class PartLoadError extends Error {}
 
 interface BoundaryProps {
   readonly retry: () => void;
+  readonly meanwhile: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -62,6 +68,7 @@ class LoadErrorBoundary extends Component<BoundaryProps, { readonly error: unkno
 
   override render(): ReactNode {
     if (this.state.error === undefined) return this.props.children;
+    if (this.props.meanwhile !== undefined) return this.props.meanwhile;
     const retry = (): void => {
       this.setState({ error: undefined });
       this.props.retry();

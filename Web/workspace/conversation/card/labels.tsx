@@ -5,6 +5,7 @@ import type { InboxRow } from "../../../client/conversation/events";
 import { usePermissions } from "../../actions/dialog-state";
 import { useCentre, useWorkspace } from "../../app/session-context";
 import { Icon } from "../../ui/icons";
+import { useTagSuggestions } from "./tag-suggestions";
 import { dialogTexts } from "../../i18n/dialog-texts";
 
 const text = dialogTexts.work;
@@ -23,7 +24,6 @@ export default function Labels(
       <Tags
         key={c}
         tags={row?.routing?.tags ?? []}
-        known={centre?.tags ?? []}
         fixed={!mayAnswer}
         change={(tags) => session.ask(c, { tags })}
       />
@@ -52,15 +52,15 @@ export default function Labels(
 }
 
 function Tags(
-  { tags, known, fixed, change }: {
+  { tags, fixed, change }: {
     tags: readonly string[];
-    known: readonly string[];
     /** Whether the person may only read them. */
     fixed: boolean;
     change: (tags: readonly string[]) => void;
   },
 ): ReactElement | null {
   const [typed, setTyped] = useState("");
+  const known = useTagSuggestions();
   const id = useId();
   const add = (event: FormEvent): void => {
     event.preventDefault();

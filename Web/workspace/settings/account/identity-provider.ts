@@ -19,7 +19,10 @@ export interface ProviderDraft {
 
 /** A saved provider, with what of its keys can be used. */
 export interface Provider extends ProviderDraft {
-  readonly usable: readonly { readonly id: string; readonly algorithm: string }[];
+  /** `used`: when the key verified an ID token last, since the server started. */
+  readonly usable: readonly { readonly id: string; readonly algorithm: string; readonly used?: number | undefined }[];
+  /** When the keys were pasted. */
+  readonly keysSince?: number | undefined;
   readonly ignored: readonly { readonly position: number; readonly reason: string }[];
   /** The public key for encrypted ID tokens, as JSON. */
   readonly encryptionKey: string;
@@ -40,7 +43,10 @@ export function parseProvider(json: { readonly [name: string]: unknown }): Provi
       isObject(one) ? { claim: string(one["claim"]) ?? "", label: string(one["label"]) ?? "" } : undefined),
     verifiesContacts: of["verifiesContacts"] === true,
     usable: list(of["usable"], (one) =>
-      isObject(one) ? { id: string(one["id"]) ?? "", algorithm: string(one["algorithm"]) ?? "" } : undefined),
+      isObject(one)
+        ? { id: string(one["id"]) ?? "", algorithm: string(one["algorithm"]) ?? "", used: number(one["used"]) }
+        : undefined),
+    keysSince: number(of["keysSince"]),
     ignored: list(of["ignored"], (one) =>
       isObject(one) ? { position: number(one["position"]) ?? 0, reason: string(one["reason"]) ?? "" } : undefined),
     encryptionKey: JSON.stringify(of["encryptionKey"] ?? {}),
@@ -60,4 +66,76 @@ export function parseClaims(text: string): readonly ShownClaim[] {
     const label = at < 0 ? "" : line.slice(at + 1).trim();
     return { claim, label: label === "" ? claim : label };
   });
+}
+
+/** How many ID tokens were refused for one reason since the server started, and when the last one was. */
+export interface Refusals {
+  readonly reason: string;
+  readonly count: number;
+  readonly last: number;
+}
+
+/** Parses the refusals in the server's answer. */
+export function parseRefusals(json: { readonly [name: string]: unknown }): readonly Refusals[] {
+  return list(json["refusals"], (one) => {
+    const reason = isObject(one) ? string(one["reason"]) : undefined;
+    if (!isObject(one) || reason === undefined) return undefined;
+    return { reason, count: number(one["count"]) ?? 0, last: number(one["last"]) ?? 0 };
+  });
+}
+
+/** After so long the keys may have been replaced at the provider. */
+const OLD_KEYS_MS = 90 * 86_400_000;
+
+/** What speaks for it that the pasted keys are no longer the provider's. */
+export function keyWarning(
+  { keysSince }: Pick<Provider, "keysSince">, refusals: readonly Refusals[], now: number,
+): "replaced" | "old" | undefined {
+  if (refusals.some(({ reason }) => reason === "id_token_key_unknown")) return "replaced";
+  return keysSince !== undefined && now - keysSince > OLD_KEYS_MS ? "old" : undefined;
+}
+
+/** What a pasted ID token says, and whether it would sign a consumer in. */
+export interface TokenReport {
+  /** The stable reason of the refusal; `undefined` if the token is accepted. */
+  readonly reason: string | undefined;
+  readonly encrypted: boolean;
+  readonly algorithm: string | undefined;
+  readonly key: string | undefined;
+  readonly keyKnown: boolean;
+  readonly issuer: string | undefined;
+  readonly audiences: readonly string[];
+  readonly subject: string | undefined;
+  readonly issued: number | undefined;
+  readonly notBefore: number | undefined;
+  readonly expires: number | undefined;
+  /** What agents would see: label and value. */
+  readonly claims: readonly (readonly [label: string, value: string])[];
+}
+
+/** Parses the server's answer to a pasted token. `labels` name the standard claims. */
+export function parseReport(
+  json: { readonly [name: string]: unknown }, labels: Readonly<Record<"name" | "email" | "phone", string>>,
+): TokenReport {
+  const of = isObject(json["claims"]) ? json["claims"] : {};
+  const standard = (["name", "email", "phone"] as const).flatMap((name) => {
+    const value = string(of[name]);
+    return value === undefined ? [] : [[labels[name], value] as const];
+  });
+  const others = list(of["others"], (one) =>
+    isObject(one) ? [string(one["label"]) ?? "", string(one["value"]) ?? ""] as const : undefined);
+  return {
+    reason: json["accepted"] === true ? undefined : string(json["reason"]) ?? "",
+    encrypted: json["encrypted"] === true,
+    algorithm: string(json["algorithm"]),
+    key: string(json["key"]),
+    keyKnown: json["keyKnown"] === true,
+    issuer: string(json["issuer"]),
+    audiences: list(json["audiences"], string),
+    subject: string(json["subject"]),
+    issued: number(json["issued"]),
+    notBefore: number(json["notBefore"]),
+    expires: number(json["expires"]),
+    claims: [...standard, ...others],
+  };
 }

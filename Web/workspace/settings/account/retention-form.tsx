@@ -159,6 +159,7 @@ function Holds({ known, reload }: PartProps): ReactElement {
           {known.holds.map((hold) => (
             <li key={hold.conversation} className="revision">
               <span className="revision-what">
+                {hold.who !== undefined && <strong dir="auto">{texts.heldOf({ who: hold.who })}</strong>}
                 <span dir="auto">{hold.reason}</span>
                 <time>{texts.heldBy({ who: actorName(agent(hold.by)), when: dateTimeText(hold.at) })}</time>
               </span>

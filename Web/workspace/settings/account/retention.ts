@@ -13,6 +13,8 @@ export interface DueCounts {
 /** A conversation that is kept however old it is. */
 export interface LegalHold {
   readonly conversation: string;
+  /** The consumer's name. */
+  readonly who: string | undefined;
   readonly by: string;
   readonly reason: string;
   readonly at: number;
@@ -64,6 +66,7 @@ function parseHold(v: unknown): LegalHold | undefined {
   const conversation = string(v["conversation"]);
   return conversation === undefined ? undefined : {
     conversation,
+    who: string(v["who"]),
     by: string(v["by"]) ?? "",
     reason: string(v["reason"]) ?? "",
     at: number(v["at"]) ?? 0,

@@ -4,9 +4,12 @@ import { useToast } from "../../app/page-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 import { Field, TextField, Toggle } from "../fields";
 import { useAsk } from "../settings-context";
+import { dateTimeText } from "../../ui/format";
 import {
-  claimLines, NO_PROVIDER, parseClaims, parseProvider, type Provider, type ProviderDraft,
+  claimLines, keyWarning, NO_PROVIDER, parseClaims, parseProvider, parseRefusals, type Provider, type ProviderDraft,
+  type Refusals,
 } from "./identity-provider";
+import { RefusalList, TokenCheck } from "./sign-in-check";
 
 const texts = settingsTexts.signIn;
 const ADDRESS = "/v1/identity-provider";
@@ -15,8 +18,12 @@ const ADDRESS = "/v1/identity-provider";
 export function SignInForm(): ReactElement {
   const ask = useAsk();
   const [saved, setSaved] = useState<Provider | undefined | "loading" | "failed">("loading");
+  const [refusals, setRefusals] = useState<readonly Refusals[]>([]);
   const load = useCallback(() => {
-    ask("GET", ADDRESS).then((json) => setSaved(parseProvider(json)), () => setSaved("failed"));
+    ask("GET", ADDRESS).then((json) => {
+      setRefusals(parseRefusals(json));
+      setSaved(parseProvider(json));
+    }, () => setSaved("failed"));
   }, [ask]);
   useEffect(load, [load]);
   if (saved === "loading") return <p className="a-hint">{settingsTexts.loading}</p>;
@@ -27,15 +34,22 @@ export function SignInForm(): ReactElement {
       </p>
     );
   }
-  return <ProviderForm key={JSON.stringify(saved)} saved={saved} changed={setSaved} />;
+  return (
+    <>
+      <ProviderForm key={JSON.stringify(saved)} saved={saved} refusals={refusals} changed={setSaved} />
+      {saved && <TokenCheck />}
+      {saved && <RefusalList refusals={refusals} reload={load} />}
+    </>
+  );
 }
 
 interface FormProps {
   readonly saved: Provider | undefined;
+  readonly refusals: readonly Refusals[];
   readonly changed: (provider: Provider | undefined) => void;
 }
 
-function ProviderForm({ saved, changed }: FormProps): ReactElement {
+function ProviderForm({ saved, refusals, changed }: FormProps): ReactElement {
   const ask = useAsk();
   const toast = useToast();
   const [draft, setDraft] = useState<ProviderDraft>(saved ?? NO_PROVIDER);
@@ -63,7 +77,7 @@ function ProviderForm({ saved, changed }: FormProps): ReactElement {
         set={(audience) => set({ audience })}
       />
       <Lines label={texts.keys} hint={texts.keysHint} rows={8} value={draft.keys} set={(keys) => set({ keys })} />
-      {saved && <Keys saved={saved} />}
+      {saved && <Keys saved={saved} refusals={refusals} />}
       <Toggle
         label={texts.verifies}
         hint={texts.verifiesHint}
@@ -114,12 +128,20 @@ function Lines({ label, hint, rows, value, set }: LinesProps): ReactElement {
 }
 
 /** Which of the keys verify ID tokens, and why others do not. */
-function Keys({ saved }: { readonly saved: Provider }): ReactElement {
+function Keys({ saved, refusals }: { readonly saved: Provider; readonly refusals: readonly Refusals[] }): ReactElement {
+  const warning = keyWarning(saved, refusals, Date.now());
   return (
     <ul className="provider-keys">
-      {saved.usable.map(({ id, algorithm }, index) => (
-        <li key={`${index} ${id}`}>{(id === "" ? texts.usableNoID : texts.usable)({ id, algorithm })}</li>
+      {saved.usable.map(({ id, algorithm, used }, index) => (
+        <li key={`${index} ${id}`}>
+          {(id === "" ? texts.usableNoID : texts.usable)({ id, algorithm })}{" "}
+          <span className="a-hint">{used === undefined ? texts.notUsed : texts.used({ when: dateTimeText(used) })}</span>
+        </li>
       ))}
+      {saved.keysSince !== undefined && (
+        <li className="a-hint">{texts.keysSince({ when: dateTimeText(saved.keysSince) })}</li>
+      )}
+      {warning !== undefined && <li className="warned" role="note">{texts.keyWarnings[warning]}</li>}
       {saved.ignored.map(({ position, reason }) => (
         <li key={position} className="a-hint">
           {texts.ignored({ position: position + 1, reason: texts.reasons[reason] ?? reason })}

@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from "react";
+import { HTTPProblem } from "../../../client/core/api";
 import { isObject, list, string } from "../../../client/core/parse";
 import { TextField } from "../fields";
 import { conditionText } from "../describe-changes";
@@ -6,6 +7,9 @@ import { useAsk, useNames, useSettings } from "../settings-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 
 const text = settingsTexts.rules;
+
+/** The only channel so far. */
+const CHANNEL = "web";
 
 interface Answer {
   readonly skill: string;
@@ -24,17 +28,18 @@ export function RuleTester(): ReactElement {
   const { state } = useSettings();
   const [page, setPage] = useState("");
   const [language, setLanguage] = useState("");
-  const [channel, setChannel] = useState("web");
   const [app, setApp] = useState("");
   const [facts, setFacts] = useState("");
   const [answer, setAnswer] = useState<Answer | string | undefined>();
   const run = (): void => {
     const attributes = parsedFacts(facts);
     const body = Object.fromEntries(
-      Object.entries({ page, language, channel, app }).filter(([, value]) => value.trim() !== ""),
+      Object.entries({ page, language, channel: CHANNEL, app }).filter(([, value]) => value.trim() !== ""),
     );
-    ask("POST", "/v1/centre/try", { ...body, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) })
-      .then((json) => setAnswer(parseAnswer(json)), () => setAnswer(settingsTexts.save.refused["network"] ?? ""));
+    const facts_ = Object.keys(attributes).length > 0 ? { attributes } : {};
+    const draft = state.drafts.rules === undefined ? {} : { rules: state.drafts.rules.value };
+    ask("POST", "/v1/centre/try", { ...body, ...facts_, ...draft })
+      .then((json) => setAnswer(parseAnswer(json)), (error: unknown) => setAnswer(refusal(error)));
   };
   return (
     <form
@@ -46,12 +51,13 @@ export function RuleTester(): ReactElement {
     >
       <h3>{text.bench}</h3>
       <p className="a-hint">
-        {state.drafts.rules !== undefined || state.drafts.skills !== undefined ? text.benchSaved : text.benchHint}
+        {text.benchHint} {state.drafts.skills !== undefined
+          ? text.benchSkills
+          : state.drafts.rules !== undefined && text.benchDraft}
       </p>
-      <div className="grid grid-4">
+      <div className="grid">
         <TextField label={text.of.page} value={page} set={setPage} placeholder="https…/checkout" />
         <TextField label={text.of.language} value={language} set={setLanguage} placeholder="de" />
-        <TextField label={text.of.channel} value={channel} set={setChannel} />
         <TextField label={text.of.app} value={app} set={setApp} />
       </div>
       <label className="bench-facts">
@@ -72,6 +78,11 @@ export function RuleTester(): ReactElement {
       </div>
     </form>
   );
+}
+
+function refusal(error: unknown): string {
+  if (!(error instanceof HTTPProblem) || error.status === 0) return settingsTexts.save.refused["network"] ?? "";
+  return text.benchWrong({ reason: error.message });
 }
 
 function Result({ answer }: { answer: Answer }): ReactElement {

@@ -109,6 +109,7 @@ interface ConditionProps {
   readonly remove: () => void;
 }
 
+/** One condition of a rule. While there is only one channel, no new condition asks for it. */
 function ConditionRow({ at, condition, change, remove }: ConditionProps): ReactElement {
   const wrong = useProblem(at);
   const fact = condition.of.startsWith("attribute.");
@@ -121,7 +122,9 @@ function ConditionRow({ at, condition, change, remove }: ConditionProps): ReactE
         onChange={(event) =>
           change({ ...condition, of: event.target.value === "attribute" ? "attribute." : event.target.value })}
       >
-        {Object.entries(text.of).map(([of, label]) => <option key={of} value={of}>{label}</option>)}
+        {Object.entries(text.of).filter(([of]) => of !== "channel" || condition.of === of).map(([of, label]) => (
+          <option key={of} value={of}>{label}</option>
+        ))}
       </select>
       {fact && (
         <input
@@ -152,6 +155,7 @@ function ConditionRow({ at, condition, change, remove }: ConditionProps): ReactE
         />
       )}
       <button type="button" className="a-chip-x" aria-label={text.removeCondition} onClick={remove}>×</button>
+      {fact && <p className="a-hint">{text.factHint}</p>}
       {wrong !== undefined && <p className="bad" role="alert">{wrong}</p>}
     </div>
   );

@@ -23,6 +23,7 @@ struct SearchRoutes: Sendable {
             Route(.get, "/v1/agents", .agent(.readConversations, agents)),
             Route(.get, "/v1/search", .agent(.searchConversations, find)),
             Route(.get, "/v1/search.csv", allowance: .downloads, .agent(.exportConversations, list)),
+            Route(.get, "/v1/tags", .agent(.readConversations, tags)),
             Route(.get, "/v1/views", .agent(.readConversations, views)),
             Route(
                 .put, "/v1/views", body: .document([.required("views", .anything)]), .agent(.readConversations, save)),
@@ -79,6 +80,12 @@ struct SearchRoutes: Sendable {
         let lines = found.map { list.line(of: $0.row, found: $0.match?.text) }
         let text = list.beginning + lines.joined()
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    @Sendable private func tags(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        try .json(["tags": try await search.tags(as: signedIn.caller)])
     }
 
     @Sendable private func views(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
