@@ -1,6 +1,7 @@
 /** The English texts that the workspace shows at load. See ../texts.ts for how texts are written. */
 export default {
   product: "Earshot",
+  undo: "Undo",
   skipToList: "Skip to the inbox",
   skipToConversation: "Skip to the conversation",
   loading: "Loading",
@@ -399,6 +400,7 @@ export default {
     play: "Play clip",
     pause: "Pause clip",
     drop: "Remove clip",
+    removed: "Clip removed",
     notSent: "The clip couldn’t be sent. Check your connection and try again.",
     failed: {
       audio_off: "Voice messages are turned off. Remove the clip to send the text.",
