@@ -33,6 +33,8 @@ export type ErrorCode =
   | "unknown_skill"
   | "unknown_agent"
   | "disposition_required"
+  | "reopen_expired"
+  | "nothing_unanswered"
   | "survey_closed"
   | "stale"
   | "last_administrator"

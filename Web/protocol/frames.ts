@@ -109,7 +109,12 @@ export type WireContent =
     readonly audio?: WireAudio;
   }
   /** The closed conversation is open again, and waits. */
-  | { readonly kind: "resumed" };
+  | { readonly kind: "resumed" }
+  /**
+   * Who closed the conversation took that back: participant `to` answers again, or (without it) it waits again. Its
+   * survey has ended.
+   */
+  | { readonly kind: "reopened"; readonly to?: number };
 
 /** A fact of a conversation. A kind that this client does not know is `unknown`: counted, not shown. */
 export interface WireEvent<Content = WireContent> {

@@ -94,7 +94,9 @@ struct ActionPerformer: Sendable {
             let until = dependencies.now().adding(milliseconds: Int64(survey.openSeconds) * 1000)
             context.survey = .init(
                 question: survey.question, csat: survey.csat, nps: survey.nps, words: survey.words, until: until)
-        case .offer, .expireOffer, .requeue, .releaseReservation, .moveToFallback, .closeIdle, .closeUnanswered: break
+        case .offer, .expireOffer, .requeue, .releaseReservation, .moveToFallback, .closeIdle, .closeUnanswered,
+            .resumeClosed:
+            break
         }
         return context
     }
@@ -146,6 +148,7 @@ extension RoutingAction {
         case .sendMessage(let occasion, let armedAt): "message-\(occasion.rawValue)-\(armedAt.milliseconds)"
         case .closeIdle: "close"
         case .closeUnanswered: "close-unanswered"
+        case .resumeClosed(let since): "resume-\(since.milliseconds)"
         case .sendSurvey(let closedAt): "survey-\(closedAt.milliseconds)"
         }
     }

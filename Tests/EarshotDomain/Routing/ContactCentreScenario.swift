@@ -142,7 +142,7 @@ struct ContactCentreScenario {
             )
         case .releaseReservation: entry.agents.reserved = nil
         case .moveToFallback(let skill): entry.skill = skill
-        case .route, .sendMessage, .closeIdle, .closeUnanswered, .sendSurvey:
+        case .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey:
             preconditionFailure("the engine does not propose this")
         }
         place(entry)

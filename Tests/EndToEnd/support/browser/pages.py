@@ -9,7 +9,7 @@ from support.demo import Demo, Login
 from support.server import Server
 
 RECORD, SEND_VOICE, STOP, TRASH = "Record a voice message", "Send voice message", "Stop and listen", "Delete recording"
-CLOSED = "Message has been closed."
+CLOSED = "This conversation was closed."
 VOICE_LENGTH = re.compile(r"Play voice message")
 
 
