@@ -83,7 +83,7 @@ export type WireContent =
   }
   /** The conversation is assigned to participant `to`. */
   | { readonly kind: "assigned"; readonly to: number }
-  /** Without `why` an agent closed it. A consumer's client shows "Message has been closed." */
+  /** Without `why` an agent closed it. A consumer's client shows "This conversation was closed." */
   | { readonly kind: "closed"; readonly why?: "consumer" | "idle"; readonly quiet?: boolean }
   /** The participant left the conversation. */
   | { readonly kind: "left" }

@@ -157,10 +157,13 @@ class AgentPage:
         self.recorder.get_by_role("button", name="Record", exact=True).click()
         expect(self.recorder.get_by_role("timer")).to_have_text(from_second(seconds))
 
-    def close_conversation(self) -> None:
-        """Closes it, and waits until the page went on: to the next one, or to none."""
+    def close_conversation(self, anyway: bool = False) -> None:
+        """Closes it, and waits until the page went on: to the next one, or to none. `anyway`: the page warns first."""
         before = self.page.url
         self.page.get_by_role("button", name="Close conversation").click()
+        if anyway:
+            expect(self.page.get_by_role("dialog").get_by_role("button", name="Close anyway")).to_be_focused()
+            self.page.keyboard.press("Enter")
         expect(self.page).not_to_have_url(before)
 
     def heard(self) -> bytes:
