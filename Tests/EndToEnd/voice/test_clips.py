@@ -182,7 +182,7 @@ def test_a_clip_goes_with_its_text_and_comes_back(contexts, server, clip):
     expect(attached).to_be_visible()
     keys.press("Control+a")
     keys.press("Delete")
-    expect(agent.page.get_by_text("Clip removed")).to_be_visible()
+    expect(agent.page.get_by_text("Clip removed · Undo")).to_be_visible()
     expect(attached).to_have_count(0)
     agent.page.get_by_role("button", name="Undo").click()
     expect(attached).to_be_visible()
