@@ -30,6 +30,10 @@ public enum Command: Hashable, Sendable {
     case urgent(Bool)
     /// Close the conversation without a survey.
     case closeQuietly
+    /// Take back one's own close, within `Limits.reopenSeconds`.
+    case reopen
+    /// Record that the consumer's last words need no answer.
+    case settle
     /// Mark a mention as read.
     case noticed
     /// A consumer answers the survey.
@@ -144,13 +148,14 @@ extension Command {
     /// Conversations that somebody else answers can need more: `decide` says so.
     public var permission: Permission? {
         switch self {
-        case .close, .closeQuietly: .closeConversations
+        case .close, .closeQuietly, .reopen: .closeConversations
         case .takeOver: .takeOverConversations
         case .join: .joinConversations
         case .note: .readNotes
         case .leave, .noticed: .readConversations
         case .rate: nil
-        case .send, .take, .decline, .transfer, .callback, .tags, .attribute, .dispose, .urgent: .answerConversations
+        case .send, .take, .decline, .transfer, .callback, .tags, .attribute, .dispose, .urgent, .settle:
+            .answerConversations
         }
     }
 }

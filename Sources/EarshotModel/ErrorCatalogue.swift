@@ -101,6 +101,13 @@ extension Rejection.Code {
         case .offerGone: .init(409, .never, "the offer has expired, or another agent has it")
         case .overCapacity: .init(409, .afterChange, "an offer was taken by an agent at capacity")
         case .dispositionRequired: .init(409, .afterChange, "choose a wrap-up code before you close the conversation")
+        case .reopenExpired:
+            .init(
+                409, .never,
+                """
+                the close can no longer be taken back: too late, open again, or the survey was answered
+                """)
+        case .nothingUnanswered: .init(409, .never, "the brand wrote last: nothing needs an answer")
         case .surveyClosed: .init(409, .never, "no survey is open")
         case .stale: .init(409, .afterChange, "someone else changed the same section since you read it: read it again")
         case .linkInvalid:

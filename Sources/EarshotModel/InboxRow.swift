@@ -53,12 +53,18 @@ public struct InboxRow: Hashable, Codable, Sendable {
         public var csat: Int?
         /// Agents who were mentioned and have not marked the mention as read. `nil` if there are none.
         public var mentioned: [AgentID]?
+        /// Who closed the conversation, where the consumer wrote an afterword that no one has looked at. `nil`
+        /// otherwise.
+        public var afterword: AgentID?
+        /// `true` if the consumer wrote last and that needs no answer. `nil` otherwise.
+        public var settled: Bool?
 
         /// Makes a routing state; every part that has no value is omitted on the wire.
         public init(
             skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, offer: Event.Offered? = nil,
             reserved: AgentID? = nil, callback: Timestamp? = nil,
-            tags: [String]? = nil, csat: Int? = nil, mentioned: [AgentID]? = nil
+            tags: [String]? = nil, csat: Int? = nil, mentioned: [AgentID]? = nil, afterword: AgentID? = nil,
+            settled: Bool? = nil
         ) {
             self.skill = skill
             self.urgent = urgent
@@ -69,6 +75,8 @@ public struct InboxRow: Hashable, Codable, Sendable {
             self.tags = tags
             self.csat = csat
             self.mentioned = mentioned
+            self.afterword = afterword
+            self.settled = settled
         }
     }
 

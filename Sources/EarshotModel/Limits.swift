@@ -79,6 +79,12 @@ public enum Limits {
     public static let sessionIdleMinutes = 15...720
     /// The range of an agent's callback, in seconds: one minute to seven days.
     public static let callbackSeconds = 60...604_800
+    /// How long who closed a conversation can take that back, in seconds.
+    public static let reopenSeconds = 30
+    /// How long after a close a consumer's message opens nothing, in seconds: it is an afterword.
+    public static let afterwordSeconds = 300
+    /// How long an afterword waits for someone to look at it, in seconds. Then it resumes the conversation.
+    public static let afterwordHoldSeconds = 300
     /// The comment in a survey's answer, in Unicode scalars.
     public static let ratingScalars = 2000
     /// The body of a request that changes a section of the contact-centre settings, in bytes.

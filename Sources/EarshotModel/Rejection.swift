@@ -92,6 +92,10 @@ public struct Rejection: Error, Hashable, Sendable {
         case mayNotAnswer = "may_not_answer"
         /// The skill requires a wrap-up code before the conversation can be closed. HTTP 409.
         case dispositionRequired = "disposition_required"
+        /// The close can no longer be taken back. HTTP 409.
+        case reopenExpired = "reopen_expired"
+        /// The consumer does not wait for an answer. HTTP 409.
+        case nothingUnanswered = "nothing_unanswered"
         /// No survey is open for the conversation. HTTP 409.
         case surveyClosed = "survey_closed"
         /// Another person changed the section since the caller read it. HTTP 409.

@@ -84,6 +84,9 @@ import Testing
                         until: Timestamp(milliseconds: 1_763_844_010_000))))
         ),
         ("rated", work(33, 1, .rated(.init(csat: 5, nps: 9, text: "Lovely")))),
+        ("reopened", work(34, 2, .reopened(.init(to: .firstAgent)))),
+        ("reopened-waiting", work(34, 2, .reopened(.init(to: nil)))),
+        ("settled", work(35, 2, .settled)),
         ("unknown", event(8, 1_763_757_605_000, 0, .unknown)),
     ]
 
@@ -123,7 +126,7 @@ import Testing
             switch event.kind {
             case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: break
             case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
-                .automatic, .left, .surveyed, .rated:
+                .automatic, .left, .surveyed, .rated, .reopened, .settled:
                 break
             }
         }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `The golden files` {
     @Test func `are all there`() {
-        #expect(GoldenFile.names("event-").count == 32)
+        #expect(GoldenFile.names("event-").count == 35)
         #expect(GoldenFile.names("server-").count >= 24)
         #expect(GoldenFile.names("client-").count >= 18)
     }

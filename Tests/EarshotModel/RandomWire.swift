@@ -98,7 +98,7 @@ struct RandomWire {
     }
 
     private mutating func kind() -> Event.Kind {
-        switch Int.random(in: 0..<22, using: &random) {
+        switch Int.random(in: 0..<24, using: &random) {
         case 0: .started(.init(channel: .web, app: AppID(trusted: name())))
         case 1: .text(text())
         case 2: .audio(audio())
@@ -124,7 +124,9 @@ struct RandomWire {
         case 17: .urgent(.init(on: flag()))
         case 18: .automatic(.init(on: one(of: AutomaticMessage.Occasion.allCases), text: text()))
         case 19: .left
-        case 20: .surveyed(.init(question: text(), csat: flag(), nps: flag(), words: flag(), until: time()))
+        case 20: .reopened(.init(to: maybe { $0.participantNumber() }))
+        case 21: .settled
+        case 22: .surveyed(.init(question: text(), csat: flag(), nps: flag(), words: flag(), until: time()))
         default:
             .rated(
                 .init(
@@ -135,7 +137,7 @@ struct RandomWire {
     }
 
     private mutating func command() -> Command {
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
         case 0: .decline
         case 1:
             .transfer(
@@ -157,6 +159,8 @@ struct RandomWire {
         case 10: .urgent(flag())
         case 11: .closeQuietly
         case 12: .noticed
+        case 13: .reopen
+        case 14: .settle
         default:
             .rate(
                 .init(
@@ -185,7 +189,8 @@ extension RandomWire {
             skill: maybe { $0.skill() }, urgent: flag() ? true : nil, due: maybe { $0.time() },
             offer: maybe { .init(to: $0.list { $0.agent() }, until: $0.time()) }, reserved: maybe { $0.agent() },
             callback: maybe { $0.time() }, tags: maybe { $0.list { $0.text() } },
-            csat: maybe { Int.random(in: 1...5, using: &$0.random) }, mentioned: maybe { $0.list { $0.agent() } })
+            csat: maybe { Int.random(in: 1...5, using: &$0.random) }, mentioned: maybe { $0.list { $0.agent() } },
+            afterword: maybe { $0.agent() }, settled: flag() ? true : nil)
     }
 
     private mutating func colleague() -> Colleague {

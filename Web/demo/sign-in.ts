@@ -11,7 +11,7 @@ interface Earshot {
 
 const PLACE = "fernweh.signed-in";
 const button = document.querySelector<HTMLButtonElement>("#sign-in");
-const loader = document.querySelector<HTMLScriptElement>("script[data-account]");
+const loader = document.querySelector<HTMLScriptElement>("script[src^='/embed/']");
 const earshot = (): Earshot | undefined => (window as unknown as { Earshot?: Earshot }).Earshot;
 
 async function idToken(): Promise<string> {

@@ -56,6 +56,8 @@ export interface WireInboxRow {
     readonly tags: readonly string[];
     readonly csat?: number;
     readonly mentioned: readonly string[];
+    readonly afterword?: string;
+    readonly settled?: boolean;
   };
 }
 
@@ -129,6 +131,8 @@ export type WirePrivateContent =
   | { readonly kind: "note"; readonly text?: string; readonly audio?: WireAudio; readonly mentions: readonly string[] }
   /** This agent marked a mention as read. */
   | { readonly kind: "noticed"; readonly agent: string }
+  /** The consumer's last words need no answer. */
+  | { readonly kind: "settled" }
   /** All tags from here on. */
   | { readonly kind: "tagged"; readonly tags: readonly string[] }
   /** An attribute was set, or (without `value`) removed. */
@@ -266,6 +270,16 @@ export type AgentClientFrame =
   | { readonly ask: string; readonly c?: string; readonly urgent: boolean }
   /** Close without a survey. */
   | { readonly ask: string; readonly c?: string; readonly closeQuietly: object }
+  /**
+   * Take back your own close: the conversation is as it was before. Within 30 s, and before the consumer answered the
+   * survey (`reopen_expired`); for others `not_assigned`.
+   */
+  | { readonly ask: string; readonly c?: string; readonly reopen: object }
+  /**
+   * The consumer's last words need no answer: nothing is due any more, and nobody gets a message. Your own
+   * conversation, or a closed one with an `afterword` (`nothing_unanswered` when the brand wrote last).
+   */
+  | { readonly ask: string; readonly c?: string; readonly settle: object }
   /** Mark your mention as read. */
   | { readonly ask: string; readonly c?: string; readonly noticed: object }
   /**

@@ -40,6 +40,8 @@ export const inboxRow: Shape<Frames.WireInboxRow> = {
     tags: [""],
     "csat?": [1, 5],
     mentioned: [""],
+    "afterword?": "",
+    "settled?": false,
   },
 };
 
@@ -86,6 +88,7 @@ export const privateKinds = {
   declined: { agents: [""], said: false },
   note: { "text?": "", "audio?": audio, mentions: [""] },
   noticed: { agent: "" },
+  settled: {},
   tagged: { tags: [""] },
   attribute: { name: "", "value?": "" },
   disposed: { id: "", name: "" },

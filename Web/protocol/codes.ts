@@ -34,6 +34,8 @@ export type ErrorCode =
   | "unknown_agent"
   | "may_not_answer"
   | "disposition_required"
+  | "reopen_expired"
+  | "nothing_unanswered"
   | "survey_closed"
   | "stale"
   | "last_administrator"

@@ -89,7 +89,7 @@ export type WireContent =
   }
   /** The conversation is assigned to participant `to`. */
   | { readonly kind: "assigned"; readonly to: number }
-  /** Without `why` an agent closed it. A consumer's client shows "Message has been closed." */
+  /** Without `why` an agent closed it. A consumer's client shows "This conversation was closed." */
   | { readonly kind: "closed"; readonly why?: "consumer" | "idle"; readonly quiet?: boolean }
   /** The participant left the conversation. */
   | { readonly kind: "left" }
@@ -115,7 +115,12 @@ export type WireContent =
     readonly audio?: WireAudio;
   }
   /** The closed conversation is open again, and waits. */
-  | { readonly kind: "resumed" };
+  | { readonly kind: "resumed" }
+  /**
+   * Who closed the conversation took that back: participant `to` answers again, or (without it) it waits again. Its
+   * survey has ended.
+   */
+  | { readonly kind: "reopened"; readonly to?: number };
 
 /** A fact of a conversation. A kind that this client does not know is `unknown`: counted, not shown. */
 export interface WireEvent<Content = WireContent> {

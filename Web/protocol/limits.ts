@@ -20,6 +20,12 @@ export const attributes = 50;
 export const attributeScalars = 500;
 /** Seconds: `callback` (0 ends it); `out_of_range`. */
 export const callbackSeconds = [60, 604800] as const;
+/** Seconds: `reopen` after a close; `reopen_expired`. */
+export const reopenSeconds = 30;
+/** Seconds: after a close in which a consumer's message opens nothing: it is an `afterword`. */
+export const afterwordSeconds = 300;
+/** Seconds: an afterword waits for someone of the brand; then it resumes the conversation. */
+export const afterwordHoldSeconds = 300;
 /** Spans: one `played` frame; `problem` `bad_request`. */
 export const playedSpans = [1, 64] as const;
 /** Ms: bounds of a span in `played`; `problem` `bad_request`. */

@@ -61,6 +61,7 @@ export const eventKinds = {
   surveyed: { question: "", csat: false, nps: false, words: false, until: 0 },
   rated: { "csat?": [1, 5], "nps?": [0, 10], "text?": "", "audio?": audio },
   resumed: {},
+  reopened: { "to?": 0 },
 };
 
 /** The frames that a consumer gets, with events of these kinds. */

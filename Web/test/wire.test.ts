@@ -119,9 +119,9 @@ function ours(frame: Record<string, unknown>, kind: string): string {
 
 const SHARED = [
   "text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned", "automatic", "left", "callback",
-  "surveyed", "rated",
+  "surveyed", "rated", "reopened",
 ];
-const PRIVATE = ["queued", "offered", "declined", "note", "noticed", "tagged", "attribute", "disposed", "urgent"];
+const PRIVATE = ["queued", "offered", "declined", "note", "noticed", "settled", "tagged", "attribute", "disposed", "urgent"];
 
 /**
  * An event by itself: read as part of a delivery, and it is of a kind that we know; what is private is known to agents

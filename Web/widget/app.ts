@@ -271,7 +271,7 @@ export class App {
     const known = this.#announcedTo;
     const fresh = known === undefined ? [] : theirs.filter((bubble) => bubble.n > known);
     for (const bubble of fresh) this.#announce(announcementOf(bubble));
-    if (known !== undefined && state.timeline.status === "closed" && state.timeline.cursor > known)
+    if (known !== undefined && state.timeline.events.some(({ n, content }) => n > known && content.kind === "closed"))
       this.#announce(strings.closed);
     this.#announcedTo = state.timeline.cursor;
     this.#host?.tell({ unread: theirs.filter((bubble) => bubble.n > state.read).length });

@@ -95,7 +95,7 @@ struct ActionPerformer: Sendable {
             context.survey = .init(
                 question: survey.question, csat: survey.csat, nps: survey.nps, words: survey.words, until: until)
         case .offer, .expireOffer, .requeue, .withdraw, .releaseReservation, .moveToFallback, .closeIdle,
-            .closeUnanswered:
+            .closeUnanswered, .resumeClosed:
             break
         }
         return context
@@ -149,6 +149,7 @@ extension RoutingAction {
         case .sendMessage(let occasion, let armedAt): "message-\(occasion.rawValue)-\(armedAt.milliseconds)"
         case .closeIdle: "close"
         case .closeUnanswered: "close-unanswered"
+        case .resumeClosed(let since): "resume-\(since.milliseconds)"
         case .sendSurvey(let closedAt): "survey-\(closedAt.milliseconds)"
         }
     }

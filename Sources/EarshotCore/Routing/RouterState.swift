@@ -116,7 +116,7 @@ final class RouterState {
     func repeatAction(_ proposed: ProposedAction) {
         switch proposed.action {
         case .route: unrouted.insert(proposed.conversation)
-        case .sendMessage, .closeIdle, .closeUnanswered, .sendSurvey: schedule(proposed.conversation)
+        case .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey: schedule(proposed.conversation)
         default: break
         }
     }

@@ -30,7 +30,7 @@ struct AutomationSchedule {
             return ScheduledAction(
                 at: cause.at.adding(seconds: delay), .sendMessage(cause.occasion, armedAt: cause.at))
         }
-        return messages + [idleClose(), unansweredClose(), survey()].compactMap { $0 }
+        return messages + [idleClose(), unansweredClose(), survey(), resumption()].compactMap { $0 }
     }
 
     /// What an automatic message is about, and when it occurred.
@@ -105,22 +105,25 @@ struct AutomationSchedule {
         case .waiting: return cause(.queued, state.timestamps.queued)
         case .open:
             guard let since = state.unansweredSince else {
-                // Who was promised that an agent will be back waits for the brand.
-                return state.routing.callback == nil ? cause(.consumerIdle, state.timestamps.answered) : []
+                // Who was promised that an agent will be back waits for the brand; who needs no answer is not asked for
+                // one.
+                let isTheirTurn = state.routing.callback == nil && state.routing.settledAt == nil
+                return isTheirTurn ? cause(.consumerIdle, state.timestamps.answered) : []
             }
             return cause(.agentIdle, state.timestamps.assigned.map { max($0, since) })
         case .new, .closed: return []
         }
     }
 
-    /// Only while it waits for the consumer, who was not promised a callback, counted from the brand's last message.
-    /// Reading, notes and transfers do not move it.
+    /// Only while it waits for the consumer, who was not promised a callback. Counted from the brand's last message, or
+    /// from when someone said that none is needed. Reading, notes and transfers do not move it.
     private func idleClose() -> ScheduledAction? {
         guard state.status == .open || state.status == .waiting, state.unanswered.isEmpty,
             state.routing.callback == nil, let answered = state.timestamps.answered,
             let seconds = skill.autoCloseSeconds
         else { return nil }
-        return ScheduledAction(at: answered.adding(seconds: seconds), .closeIdle(answeredAt: answered))
+        let from = max(answered, state.routing.settledAt ?? answered)
+        return ScheduledAction(at: from.adding(seconds: seconds), .closeIdle(answeredAt: answered))
     }
 
     /// So that conversations which no one ever answers do not stay open for ever. Counted in whole days, so that a
@@ -140,6 +143,12 @@ struct AutomationSchedule {
             state.timestamps.surveyed.map({ $0 < closed }) ?? true
         else { return nil }
         return ScheduledAction(at: closed, .sendSurvey(closedAt: closed))
+    }
+
+    /// An afterword that no one looked at opens the conversation after all.
+    private func resumption() -> ScheduledAction? {
+        guard state.status == .closed, let since = state.unansweredSince else { return nil }
+        return ScheduledAction(at: since.adding(seconds: Limits.afterwordHoldSeconds), .resumeClosed(since: since))
     }
 
     private static let welcomeAgainMs: Int64 = 48 * 3_600_000

@@ -1,7 +1,7 @@
 import EarshotModel
 
 /// Decides the commands that record something about a conversation and leave its assignee as it is: notes, tags,
-/// attributes, urgency, the disposition, a callback and the survey's answers.
+/// attributes, urgency, the disposition, a callback, that no answer is needed, and the survey's answers.
 struct AnnotationDecision {
     private let state: ConversationState
     private let actor: Actor
@@ -22,6 +22,7 @@ struct AnnotationDecision {
         case .attribute(let attribute): state.quietly(actor, .attribute(try checked(attribute)))
         case .dispose(let id): state.quietly(actor, .disposed(try disposition(id)))
         case .urgent(let on): state.quietly(actor, .urgent(.init(on: on)))
+        case .settle: try settled()
         case .noticed: try noticed()
         default: throw FrameRefusal.malformed
         }
@@ -71,6 +72,17 @@ struct AnnotationDecision {
                 limit: seconds < range.lowerBound ? range.lowerBound : range.upperBound)
         }
         return [Fact(number, .callback(.init(until: context.now.adding(milliseconds: Int64(seconds) * 1000))))]
+    }
+
+    private func settled() throws(Rejection) -> [Fact] {
+        guard !state.unanswered.isEmpty else {
+            throw Rejection(.nothingUnanswered, "Nothing waits for an answer here.")
+        }
+        if state.status == .closed { return state.quietly(actor, .settled) }
+        guard state.status == .open, let number = state.participant(actor),
+            number == state.assignee || state.routing.here.contains(number)
+        else { throw state.notAssigned }
+        return [Fact(number, .settled)]
     }
 
     private func noticed() throws(Rejection) -> [Fact] {

@@ -1,7 +1,7 @@
 import EarshotModel
 
-/// Decides the commands that change who takes part in a conversation: take, transfer, take over, join, leave, decline
-/// and close.
+/// Decides the commands that change who takes part in a conversation: take, transfer, take over, join, leave, decline,
+/// close, and take back a close.
 struct AssignmentDecision {
     private let state: ConversationState
     private let actor: Actor
@@ -19,6 +19,7 @@ struct AssignmentDecision {
         case .take: try taken()
         case .close: try closed(quietly: false)
         case .closeQuietly: try closed(quietly: true)
+        case .reopen: try reopened()
         case .decline: try declined()
         case .transfer(let transfer): try transferred(transfer)
         case .takeOver: try takenOver()
@@ -71,6 +72,19 @@ struct AssignmentDecision {
             }
             return joining + [Fact(number, .closed(.init(quiet: quietly)))]
         }
+    }
+
+    private func reopened() throws(Rejection) -> [Fact] {
+        guard state.status == .closed else { throw Rejection(.reopenExpired, "This conversation is open again.") }
+        guard let closing = state.routing.closing, state.participant(actor) == closing.by else {
+            throw Rejection(
+                .notAssigned, "Someone else closed this conversation. Write to the customer to open it again.")
+        }
+        guard state.mayReopen(at: context.now) else {
+            throw Rejection(
+                .reopenExpired, "It is too late to take this back. Write to the customer to open it again.")
+        }
+        return [Fact(closing.by, .reopened(.init(to: closing.assignee)))]
     }
 
     private func declined() throws(Rejection) -> [Fact] {

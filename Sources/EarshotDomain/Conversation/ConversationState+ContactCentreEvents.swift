@@ -8,12 +8,13 @@ extension ConversationState {
     }
 
     mutating func wentOn(_ at: Timestamp, by: ParticipantNumber) {
-        (status, since) = (.waiting, at)
+        status = .waiting
+        if unanswered.isEmpty { since = at }
         (timestamps.resumed, timestamps.queued, timestamps.assigned) = (at, at, nil)
         (routing.isAnswered, routing.disposition, routing.survey, routing.transfers, routing.queuedWhy) = (
             false, nil, nil, 0, nil
         )
-        routing.wasResumedByBrand = by.isBrand
+        (routing.wasResumedByBrand, routing.closing) = (by.isBrand, nil)
     }
 
     mutating func came(_ event: Event, _ joined: Event.Joined) {
@@ -39,7 +40,8 @@ extension ConversationState {
         }
     }
 
-    mutating func ended(_ at: Timestamp, _ closed: Event.Closed) {
+    mutating func ended(_ at: Timestamp, _ closed: Event.Closed, by: ParticipantNumber) {
+        routing.closing = by.isBrand ? Closing(self, by: by) : nil
         (status, assignee, since, unanswered) = (.closed, nil, at, [])
         (timestamps.closed, timestamps.assigned) = (at, nil)
         (routing.offer, routing.reserved, routing.refused, routing.callback, routing.here) = (nil, nil, [], nil, [])
@@ -73,7 +75,11 @@ extension ConversationState {
             routing.here.removeAll { $0 == by }
             timestamps.managerLeft = at
         case .surveyed(let surveyed): (routing.survey, timestamps.surveyed) = (surveyed, at)
-        case .rated(let rated): (routing.csat, routing.nps) = (rated.csat ?? routing.csat, rated.nps ?? routing.nps)
+        case .rated(let rated):
+            (routing.csat, routing.nps) = (rated.csat ?? routing.csat, rated.nps ?? routing.nps)
+            routing.closing?.rate()
+        case .reopened: reopened()
+        case .settled: settled(at: at)
         case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: break
         }
     }

@@ -22,9 +22,9 @@ extension ConversationState {
     private func decideOther(_ command: Command, by actor: Actor, in context: Context) throws(Rejection) -> [Fact] {
         guard status != .new else { throw .notFound }
         switch command {
-        case .take, .close, .closeQuietly, .decline, .transfer, .takeOver, .join, .leave:
+        case .take, .close, .closeQuietly, .reopen, .decline, .transfer, .takeOver, .join, .leave:
             return try AssignmentDecision(self, by: actor, in: context).facts(for: command)
-        case .note, .callback, .tags, .attribute, .dispose, .urgent, .noticed:
+        case .note, .callback, .tags, .attribute, .dispose, .urgent, .settle, .noticed:
             return try AnnotationDecision(self, by: actor, in: context).facts(for: command)
         case .send, .rate: throw FrameRefusal.malformed
         }

@@ -24,7 +24,7 @@ extension ConversationState {
         case .audio(let audio): said(event, InboxRow.Preview(by: event.by, audio: audio.durationMs))
         case .joined(let joined): came(event, joined)
         case .assigned(let assigned): given(to: assigned.to, at: event.at)
-        case .closed(let closed): ended(event.at, closed)
+        case .closed(let closed): ended(event.at, closed, by: event.by)
         case .resumed: wentOn(event.at, by: event.by)
         case .scanned, .unknown: break
         default: apply(event.kind, by: event.by, at: event.at)
@@ -33,6 +33,7 @@ extension ConversationState {
 
     private mutating func said(_ event: Event, _ preview: InboxRow.Preview) {
         last = preview
+        if routing.settledAt != nil { routing.settledAt = nil }
         if event.by.isConsumer {
             if unanswered.isEmpty { since = event.at }
             unanswered.append(event.sequence)

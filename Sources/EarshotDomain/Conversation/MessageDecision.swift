@@ -10,6 +10,7 @@ enum MessageDecision {
         switch state.status {
         case .new:
             return [Fact(.consumer, .started(.init(channel: state.identity.channel, app: state.identity.app))), said]
+        case .closed where state.takesAfterword(at: context.now): return [said]
         case .closed: return [Fact(.consumer, .resumed), said]
         case .waiting, .open: return [said]
         }

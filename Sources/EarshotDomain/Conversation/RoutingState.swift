@@ -99,6 +99,10 @@ public struct RoutingState: Hashable, Codable, Sendable {
     public var closedWhy: Event.Closed.Why?
     /// Closed without a survey.
     public var closedQuietly = false
+    /// What the close ended; `nil` unless one of the brand's people closed it.
+    public internal(set) var closing: Closing?
+    /// When someone said that the consumer's last words need no answer; `nil` after the next message.
+    public internal(set) var settledAt: Timestamp?
     /// The digits that the newest messages end with; `nil`: none does.
     private(set) var digits: [TrailingDigits]?
 
@@ -174,11 +178,12 @@ public struct RoutingState: Hashable, Codable, Sendable {
 extension RoutingState {
     /// The routing information of an inbox row, without the due time, which depends on the brand's response times.
     /// `nil` where there is nothing to say.
-    var row: InboxRow.RoutingInfo? {
+    func row(afterword: AgentID?) -> InboxRow.RoutingInfo? {
         let info = InboxRow.RoutingInfo(
             skill: skill, urgent: isUrgent ? true : nil, due: nil, offer: offer, reserved: reserved?.agent,
             callback: callback?.until,
-            tags: tags.isEmpty ? nil : tags, csat: csat, mentioned: mentioned.isEmpty ? nil : mentioned)
+            tags: tags.isEmpty ? nil : tags, csat: csat, mentioned: mentioned.isEmpty ? nil : mentioned,
+            afterword: afterword, settled: settledAt == nil ? nil : true)
         return info == InboxRow.RoutingInfo() ? nil : info
     }
 }

@@ -114,6 +114,6 @@ extension ConversationState {
             conversation: identity.id, position: position, status: status, assignee: person?.id,
             assigneeName: person?.name, who: who,
             channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
-            unread: unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds, routing: routing.row)
+            unread: unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds, routing: routing.row(afterword: afterword))
     }
 }

@@ -26,6 +26,8 @@ public enum RoutingAction: Hashable, Sendable {
     case closeIdle(answeredAt: Timestamp)
     /// Close it, because it waits for an answer and nobody has done anything in it since that day.
     case closeUnanswered(activeOn: Timestamp)
+    /// Resume it after its close, because no one looked at the consumer's afterword of that moment.
+    case resumeClosed(since: Timestamp)
     /// Ask the consumer for a rating of the conversation that was closed at that moment.
     case sendSurvey(closedAt: Timestamp)
 

@@ -34,6 +34,7 @@ struct RoutingActionDecision {
         case .sendMessage(let occasion, let armedAt): messageSent(occasion, armedAt: armedAt)
         case .closeIdle(let answeredAt): closedIdle(answeredAt: answeredAt)
         case .closeUnanswered(let day): closedUnanswered(activeOn: day)
+        case .resumeClosed(let since): resumed(since: since)
         case .sendSurvey(let closedAt): surveySent(closedAt: closedAt)
         }
     }
@@ -117,6 +118,11 @@ struct RoutingActionDecision {
     private func closedUnanswered(activeOn day: Timestamp) -> [Fact]? {
         guard state.isUnanswered, state.lastActiveDay == day else { return nil }
         return [Fact(.system, .closed(.init(why: .idle)))]
+    }
+
+    private func resumed(since: Timestamp) -> [Fact]? {
+        guard state.status == .closed, state.unansweredSince == since else { return nil }
+        return system(.resumed)
     }
 
     private func surveySent(closedAt: Timestamp) -> [Fact]? {

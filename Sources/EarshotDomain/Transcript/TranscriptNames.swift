@@ -68,6 +68,8 @@ public struct TranscriptNames: Sendable {
         case .started(let started):
             ("started", "The conversation was opened on \(started.channel.rawValue) in \(started.app.rawValue).")
         case .resumed: ("resumed", "The conversation was opened again.")
+        case .reopened: ("reopened", "\(name(event.by)) took the close back.")
+        case .settled: ("settled", "\(name(event.by)): no answer needed.")
         case .closed(let closed): ("closed", closing(closed, by: event.by))
         case .joined(let joined): joined.quiet == true ? nil : ("joined", "\(joined.name) joined.")
         case .left: ("left", "\(name(event.by)) left.")

@@ -61,6 +61,8 @@ extension Event.Kind {
         case .urgent: .urgent(try fields.decode(Event.Urgent.self, forKey: name))
         case .automatic: .automatic(try fields.decode(Event.Automatic.self, forKey: name))
         case .left: .left
+        case .reopened: .reopened(try fields.decode(Event.Reopened.self, forKey: name))
+        case .settled: .settled
         case .surveyed: .surveyed(try fields.decode(Event.Surveyed.self, forKey: name))
         case .rated: .rated(try fields.decode(Event.Rated.self, forKey: name))
         default: .unknown
@@ -90,6 +92,8 @@ extension Event.Kind {
         case .urgent(let value): try fields.encode(value, forKey: .urgent)
         case .automatic(let value): try fields.encode(value, forKey: .automatic)
         case .left: try fields.encode(Nothing(), forKey: .left)
+        case .reopened(let value): try fields.encode(value, forKey: .reopened)
+        case .settled: try fields.encode(Nothing(), forKey: .settled)
         case .surveyed(let value): try fields.encode(value, forKey: .surveyed)
         case .rated(let value): try fields.encode(value, forKey: .rated)
         case .unknown: break

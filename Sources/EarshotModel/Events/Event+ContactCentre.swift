@@ -153,6 +153,14 @@ extension Event {
         }
     }
 
+    /// The end of a close that was taken back. Consumer and agents see it.
+    public struct Reopened: Hashable, Codable, Sendable {
+        /// The participant who answers again. `nil` if the conversation waits again.
+        public let to: ParticipantNumber?
+        /// Makes the content of a `reopened` event.
+        public init(to: ParticipantNumber?) { self.to = to }
+    }
+
     /// The survey as the consumer gets it, copied from the brand's settings at that time.
     public struct Surveyed: Hashable, Codable, Sendable {
         /// The brand's question, shown above the ratings.
@@ -201,7 +209,7 @@ extension Event.Kind {
     public var isContactCentre: Bool {
         switch self {
         case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
-            .automatic, .left, .surveyed, .rated:
+            .automatic, .left, .surveyed, .rated, .reopened, .settled:
             true
         case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: false
         }
@@ -210,8 +218,8 @@ extension Event.Kind {
     /// Whether only the brand's people receive the event. Consumers never get it, on any path.
     public var isPrivate: Bool {
         switch self {
-        case .queued, .offered, .declined, .note, .noticed, .tagged, .attribute, .disposed, .urgent: true
-        case .callback, .automatic, .left, .surveyed, .rated: false
+        case .queued, .offered, .declined, .note, .noticed, .tagged, .attribute, .disposed, .urgent, .settled: true
+        case .callback, .automatic, .left, .surveyed, .rated, .reopened: false
         case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: false
         }
     }

@@ -62,7 +62,7 @@ extension Event.Kind {
         case .closed(let closed): closed.appendWire(to: &bytes)
         case .resumed: JSONText.append(raw: #","resumed":{}"#, to: &bytes)
         case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
-            .automatic, .left, .surveyed, .rated:
+            .automatic, .left, .surveyed, .rated, .reopened, .settled:
             bytes.append(UInt8(ascii: ","))
             bytes.append(contentsOf: wireMember)
         case .unknown: break

@@ -38,6 +38,10 @@ public struct Event: Hashable, Sendable {
         case closed(Closed)
         /// A message reopened a closed conversation, which waits for an agent again.
         case resumed
+        /// Who closed the conversation took that back: it is as it was before.
+        case reopened(Reopened)
+        /// One of the brand's people recorded that the consumer's last words need no answer. Private to the brand.
+        case settled
         /// The conversation is back in a queue and waits for an agent. Private to the brand.
         case queued(Queued)
         /// Routing offered the conversation to these agents. Private to the brand.

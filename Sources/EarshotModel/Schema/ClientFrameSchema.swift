@@ -118,6 +118,18 @@ enum ClientFrameSchema {
         ask("dispose", .name, "Choose a wrap-up code, by its id in the settings."),
         ask("urgent", .boolean, "Mark as urgent, or not."),
         ask("closeQuietly", .empty, needs: .closeConversations, "Close without a survey."),
+        ask(
+            "reopen", .empty, needs: .closeConversations,
+            """
+            Take back your own close: the conversation is as it was before. Within \(Limits.reopenSeconds) s, and \
+            before the consumer answered the survey (`reopen_expired`); for others `not_assigned`.
+            """),
+        ask(
+            "settle", .empty,
+            """
+            The consumer's last words need no answer: nothing is due any more, and nobody gets a message. Your own \
+            conversation, or a closed one with an `afterword` (`nothing_unanswered` when the brand wrote last).
+            """),
         ask("noticed", .empty, needs: .readConversations, "Mark your mention as read."),
         ask(
             "rate",

@@ -43,7 +43,7 @@ enum EventSchema {
             .object([
                 .init("why", .choice(["consumer", "idle"]), optional: true), .init("quiet", .boolean, optional: true),
             ]), by: "0, 1, 2, …",
-            "Without `why` an agent closed it. A consumer's client shows \"Message has been closed.\""),
+            "Without `why` an agent closed it. A consumer's client shows \"This conversation was closed.\""),
         .init("left", .empty, by: "2, …", "The participant left the conversation."),
         .init(
             "callback", .object([.init("until", .time, optional: true)]), by: "2, …",
@@ -64,6 +64,12 @@ enum EventSchema {
                 .init("text", .string, optional: true), .init("audio", .named("Audio"), optional: true),
             ]), by: "1", "The consumer answered the survey, or a part of it."),
         .init("resumed", .empty, by: "1, 2, …", "The closed conversation is open again, and waits."),
+        .init(
+            "reopened", .object([.init("to", .integer(nil), optional: true)]), by: "2, …",
+            """
+            Who closed the conversation took that back: participant `to` answers again, or (without it) it waits \
+            again. Its survey has ended.
+            """),
     ]
 
     private static let privateKinds: [WireEventKind] = [
@@ -98,6 +104,8 @@ enum EventSchema {
         .init(
             "noticed", .object([.init("agent", .name)]), by: "0, 2, …", isPrivate: true,
             "This agent marked a mention as read."),
+        .init(
+            "settled", .empty, by: "2, …", isPrivate: true, "The consumer's last words need no answer."),
         .init(
             "tagged", .object([.init("tags", .list(.string))]), by: "2, …", isPrivate: true, "All tags from here on."),
         .init(

@@ -18,6 +18,13 @@ enum LimitsSchema {
         .init("attributes", Limits.attributes, "attributes", "attributes of one conversation; `out_of_range`"),
         .init("attributeScalars", Limits.attributeScalars, "Unicode scalars", "an attribute's value; `out_of_range`"),
         .init("callbackSeconds", Limits.callbackSeconds, "seconds", "`callback` (0 ends it); `out_of_range`"),
+        .init("reopenSeconds", Limits.reopenSeconds, "seconds", "`reopen` after a close; `reopen_expired`"),
+        .init(
+            "afterwordSeconds", Limits.afterwordSeconds, "seconds",
+            "after a close in which a consumer's message opens nothing: it is an `afterword`"),
+        .init(
+            "afterwordHoldSeconds", Limits.afterwordHoldSeconds, "seconds",
+            "an afterword waits for someone of the brand; then it resumes the conversation"),
         .init("playedSpans", Limits.playedSpans, "spans", "one `played` frame; `problem` `bad_request`"),
         .init("playedMs", Limits.playedMs, "ms", "bounds of a span in `played`; `problem` `bad_request`"),
         .init("pageEvents", Limits.pageEvents, "events", "a snapshot, and a page unless it asks for another number"),

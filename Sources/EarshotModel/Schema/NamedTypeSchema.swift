@@ -155,7 +155,8 @@ enum NamedTypeSchema {
                 .init("offer", .object([.init("to", .list(.name)), .init("until", .time)]), optional: true),
                 .init("for", .name, optional: true, as: "reserved"), .init("callback", .time, optional: true),
                 .init("tags", .list(.string), optional: true), .init("csat", .integer(1...5), optional: true),
-                .init("mentioned", .list(.name), optional: true),
+                .init("mentioned", .list(.name), optional: true), .init("afterword", .name, optional: true),
+                .init("settled", .boolean, optional: true),
             ]), optional: true),
     ]
 

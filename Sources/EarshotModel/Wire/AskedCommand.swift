@@ -36,6 +36,8 @@ struct AskedCommand: Codable {
         case .dispose: .dispose(try fields.decode(String.self, forKey: .dispose))
         case .urgent: .urgent(try fields.decode(Bool.self, forKey: .urgent))
         case .closeQuietly: .closeQuietly
+        case .reopen: .reopen
+        case .settle: .settle
         case .noticed: .noticed
         case .rate: .rate(try fields.decode(Command.Rate.self, forKey: .rate))
         }
@@ -56,6 +58,8 @@ struct AskedCommand: Codable {
         case .dispose(let value): try fields.encode(value, forKey: .dispose)
         case .urgent(let value): try fields.encode(value, forKey: .urgent)
         case .closeQuietly: try fields.encode(Nothing(), forKey: .closeQuietly)
+        case .reopen: try fields.encode(Nothing(), forKey: .reopen)
+        case .settle: try fields.encode(Nothing(), forKey: .settle)
         case .noticed: try fields.encode(Nothing(), forKey: .noticed)
         case .rate(let value): try fields.encode(value, forKey: .rate)
         case .send, .take, .close: preconditionFailure("this command has a frame of its own")

@@ -165,6 +165,8 @@ extension InboxRow.RoutingInfo {
             members.append(raw: #","mentioned":"#)
             members.append(json: mentioned) { $0.append(json: $1.rawValue) }
         }
+        members.append(raw: #","afterword":"#, afterword?.rawValue)
+        if settled == true { members.append(raw: #","settled":true"#) }
         bytes.append(raw: #","routing":{"#)
         bytes.append(contentsOf: members.dropFirst())
         bytes.append(UInt8(ascii: "}"))

@@ -21,7 +21,7 @@ extension AskedCommand {
     enum Kind: String, CodingKey, CaseIterable {
         case
             decline, transfer, takeOver, join, leave, note, callback, tags, attribute, dispose, urgent, closeQuietly,
-            noticed, rate
+            reopen, settle, noticed, rate
     }
 }
 
@@ -127,7 +127,7 @@ extension Event.Kind {
     enum Name: String, CodingKey, CaseIterable {
         case
             started, text, audio, scanned, joined, assigned, closed, left, callback, automatic, surveyed, rated,
-            resumed, queued, offered, declined, note, noticed, tagged, attribute, disposed, urgent
+            resumed, reopened, queued, offered, declined, note, noticed, settled, tagged, attribute, disposed, urgent
     }
 }
 
@@ -191,6 +191,13 @@ extension Event.Rated {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             csat, nps, text, audio
+    }
+}
+
+extension Event.Reopened {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            to
     }
 }
 
@@ -317,7 +324,7 @@ extension InboxRow.Preview {
 extension InboxRow.RoutingInfo {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            skill, urgent, due, offer, reserved = "for", callback, tags, csat, mentioned
+            skill, urgent, due, offer, reserved = "for", callback, tags, csat, mentioned, afterword, settled
     }
 }
 

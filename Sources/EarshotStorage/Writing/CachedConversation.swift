@@ -98,7 +98,7 @@ extension CachedConversation {
     /// Binds what may change, from place `first` on, in the order of `ConversationRow.changingColumns`.
     func bindChanging(to binder: Binder, from first: Int) {
         binder.integer(position, at: first)
-        binder.integer(state.status == .closed ? 1 : 0, at: first + 1)
+        binder.integer(state.isFinished ? 1 : 0, at: first + 1)
         binder.text(state.status.rawValue, at: first + 2)
         binder.integer(state.sequence, at: first + 3)
         binder.integer(state.lastEventAt?.milliseconds ?? 0, at: first + 4)

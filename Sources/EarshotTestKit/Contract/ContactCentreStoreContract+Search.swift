@@ -141,6 +141,7 @@ extension ContactCentreStoreContract {
                 try same(
                     Set(try await store.contactCentre.unfinishedConversations(closedSince: now)),
                     Set([identity(1).id, identity(2).id]), "open ones")
+                try await probe.accept(.say("It is here."), key: "answer", in: identity(1), by: .dana)
                 try await probe.accept(.close, key: "close", in: identity(1), by: .dana)
                 try same(
                     try await store.contactCentre.unfinishedConversations(closedSince: now).count, 2,
@@ -148,6 +149,12 @@ extension ContactCentreStoreContract {
                 let left = try await store.contactCentre.unfinishedConversations(
                     closedSince: now.adding(milliseconds: 1))
                 try same(left, [identity(2).id], "without it")
+                try await probe.accept(.say("Thanks!"), key: "afterword", in: identity(1), by: .consumer)
+                try same(
+                    Set(
+                        try await store.contactCentre.unfinishedConversations(
+                            closedSince: now.adding(milliseconds: 86_400_000))),
+                    Set([identity(1).id, identity(2).id]), "an afterword waits, however late it is")
                 let open = try await store.contactCentre.unfinished(left)
                 try same(open.first?.state, try await probe.view(identity(2)).state, "its state")
             },

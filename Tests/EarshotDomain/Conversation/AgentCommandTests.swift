@@ -45,7 +45,7 @@ private let closed = open.agent("11:40").at("11:50", .closed(.init()), by: 2)
 private let every: [Command] = [
     .decline, .transfer(.init()), .takeOver, .join, .leave, .note(.init(text: "x")), .callback(600), .tags(["x"]),
     .attribute(.init(name: "a", value: "b")),
-    .dispose("refund"), .urgent(true), .closeQuietly, .noticed,
+    .dispose("refund"), .urgent(true), .closeQuietly, .reopen, .settle, .noticed,
 ]
 
 @Suite struct `A contact-centre command is refused` {

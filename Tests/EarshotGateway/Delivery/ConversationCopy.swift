@@ -94,6 +94,7 @@ struct ConversationCopy: Hashable, Sendable {
         case .assigned: status = .open
         case .closed: status = .closed
         case .queued: status = .waiting
+        case .reopened(let reopened): status = reopened.to == nil ? .waiting : .open
         case .joined(let joined):
             people.removeAll { $0.by == event.by }
             people.append(

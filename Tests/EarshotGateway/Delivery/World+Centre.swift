@@ -24,7 +24,7 @@ extension World {
 
     mutating func ask() -> Command {
         let agent = [Actor.dana, .mona].randomElement(using: &random)?.person?.0
-        switch Int.random(in: 0..<15, using: &random) {
+        switch Int.random(in: 0..<17, using: &random) {
         case 0: return .decline
         case 1:
             return .transfer(
@@ -41,6 +41,8 @@ extension World {
         case 11: return .dispose("done-SECRET")
         case 12: return .urgent(Bool.random(using: &random))
         case 13: return .closeQuietly
+        case 14: return .reopen
+        case 15: return .settle
         default: return .noticed
         }
     }
@@ -65,8 +67,9 @@ extension World {
     private mutating func anAction(_ identity: ConversationIdentity) async -> RoutingAction {
         let people = [Actor.dana, .mona].compactMap { $0.person?.0 }
         let state = try? await store.log.view(identity.id, after: nil, limit: 1)?.state
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 7: return .route
+        case 9: return .resumeClosed(since: state?.unansweredSince ?? clock.now)
         case 0...1: return .offer(to: people, until: clock.now.adding(milliseconds: 30_000), reason: .everyone)
         case 2: return .expireOffer(to: people)
         case 3: return .assign(people[0], reason: .leastLoaded)

@@ -172,6 +172,31 @@ def test_a_chosen_clip_survives_a_reload_and_can_be_removed(contexts, server, cl
     assert shopper.voice.count() == 0
 
 
+def test_a_clip_goes_with_its_text_and_comes_back(contexts, server, clip):
+    shopper = ConsumerPage(contexts(), server).open()
+    shopper.say("Which box is it?")
+    agent = AgentPage(contexts("agent"), server)
+    agent.open_row("Which box is it?")
+    keys, attached = agent.page.keyboard, agent.page.get_by_role("button", name="Play clip")
+    pick(agent)
+    expect(attached).to_be_visible()
+    keys.press("Control+a")
+    keys.press("Delete")
+    expect(agent.page.get_by_text("Clip removed · Undo")).to_be_visible()
+    expect(attached).to_have_count(0)
+    agent.page.get_by_role("button", name="Undo").click()
+    expect(attached).to_be_visible()
+    agent.page.get_by_role("button", name="Remove clip").click()
+    pick(agent)
+    expect(attached).to_be_visible()
+    keys.press("Control+a")
+    keys.type("Put which one?")
+    expect(attached).to_have_count(0)
+    keys.press("Enter")
+    expect(shopper.text("Put which one?")).to_be_visible()
+    assert shopper.voice.count() == 0
+
+
 def test_a_clip_that_cannot_be_sent_is_reported_and_kept(contexts, server, clip):
     shopper = ConsumerPage(contexts(), server).open()
     shopper.say("With a cut line")

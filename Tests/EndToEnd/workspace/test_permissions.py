@@ -288,6 +288,17 @@ def press(name: str, then: str | re.Pattern):
     return act
 
 
+def close(then: str | re.Pattern):
+    """Nobody has answered: the page warns first."""
+
+    def act(page: Page, here: Locator) -> None:
+        here.get_by_role("button", name="Close conversation").last.click()
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("Close anyway|Skip and close")).click()
+        expect(page.get_by_text(then).first).to_be_visible()
+
+    return act
+
+
 def join_and_leave(page: Page, here: Locator) -> None:
     here.get_by_role("button", name="Join", exact=True).click()
     expect(here.get_by_text("You joined.", exact=False).first).to_be_visible()
@@ -298,8 +309,8 @@ def join_and_leave(page: Page, here: Locator) -> None:
 ACTS = {
     "conversations.answer": ("waiting", reply),
     "notes.read": ("waiting", write_note),
-    "conversations.close": ("own", press("Close conversation", re.compile(r"^Closed\. (Next|You)"))),
-    "conversations.closeOthers": ("colleague's", press("Close conversation", "You closed the conversation.")),
+    "conversations.close": ("own", close(re.compile(r"^Closed\. (Next|You)"))),
+    "conversations.closeOthers": ("colleague's", close("You closed the conversation.")),
     "conversations.transferOthers": ("colleague's", press("Return to queue", "Returned to the queue")),
     "conversations.takeOver": ("colleague's", press("Take over", "Assigned to you")),
     "conversations.join": ("colleague's", join_and_leave),

@@ -4,24 +4,29 @@ import type { AgentState } from "./agent-state";
 import type { InboxRow } from "../conversation/events";
 import type { Entry } from "../core/outbox";
 
+/** A conversation that this person closed. `own`: they answered it. */
+export interface Closed {
+  readonly c: string;
+  readonly own: boolean;
+}
+
 /**
- * Remembers which conversations an agent closes who answered them. Only these lead to the next one, not what a manager
+ * Remembers which conversations a person closes. Only those that they answered lead to the next one, not what a manager
  * closes for someone else.
  */
 export class AutoAdvance {
-  readonly #asked = new Set<string>();
+  readonly #asked = new Map<string, boolean>();
 
-  /**
-   * Takes the new state. Returns the conversations that this agent closed while answering them, and that are closed
-   * now.
-   */
-  done({ outbox, inbox, problems, me }: AgentState): readonly string[] {
+  /** Takes the new state. Returns the conversations that this person closed, and that are closed now. */
+  done({ outbox, inbox, problems, me }: AgentState): readonly Closed[] {
     const asks = new Set(outbox.filter(closes).map(({ c }) => c));
-    for (const [c, row] of inbox.rows) if (asks.has(c) && row.status === "open" && row.to === me) this.#asked.add(c);
-    for (const c of this.#asked) if (!asks.has(c) && problems.has(c)) this.#asked.delete(c);
-    const over = [...this.#asked].filter((c) => inbox.rows.get(c)?.status === "closed");
-    for (const c of over) this.#asked.delete(c);
-    return over;
+    for (const [c, row] of inbox.rows) {
+      if (asks.has(c) && row.status !== "closed") this.#asked.set(c, row.status === "open" && row.to === me);
+    }
+    for (const c of this.#asked.keys()) if (!asks.has(c) && problems.has(c)) this.#asked.delete(c);
+    const over = [...this.#asked].filter(([c]) => inbox.rows.get(c)?.status === "closed");
+    for (const [c] of over) this.#asked.delete(c);
+    return over.map(([c, own]) => ({ c, own }));
   }
 }
 

@@ -45,7 +45,7 @@ export function withRows(
 export function belongs(row: InboxRow, tab: Tab, { me, skills }: Viewer): boolean {
   switch (tab) {
     case "waiting": return row.status === "waiting";
-    case "mine": return row.status === "open" && row.to === me;
+    case "mine": return (row.status === "open" && row.to === me) || row.routing?.afterword === me;
     case "queue": return row.status === "waiting" && isFor(row, me, skills);
     case "all": return row.status !== "new";
     case "closed": return row.status === "closed";
@@ -59,9 +59,9 @@ function isFor({ routing }: InboxRow, me: string, skills: readonly string[] | un
     || routing.offer?.to.includes(me) === true;
 }
 
-/** Whether the consumer wrote last and no one has replied. */
+/** Whether the consumer wrote last, and no one has replied or said that no answer is needed. */
 export function isUnanswered(row: InboxRow): boolean {
-  return row.status !== "closed" && row.since !== undefined && row.last?.by === 1;
+  return row.status !== "closed" && row.since !== undefined && row.last?.by === 1 && row.routing?.settled !== true;
 }
 
 /** Whether the conversation is offered to `me` now. */
@@ -71,9 +71,9 @@ export function isOfferedTo({ routing, status }: InboxRow, me: string, now: numb
 }
 
 /** The section of the inbox that a conversation is in, most urgent first. */
-export type Section = "ringing" | "overdue" | "soon" | "ongoing" | "idle" | "closed";
+export type Section = "ringing" | "overdue" | "soon" | "afterword" | "ongoing" | "idle" | "closed";
 /** All sections, most urgent first. */
-export const SECTIONS: readonly Section[] = ["ringing", "overdue", "soon", "ongoing", "idle", "closed"];
+export const SECTIONS: readonly Section[] = ["ringing", "overdue", "soon", "afterword", "ongoing", "idle", "closed"];
 
 /** From here on an answer is due soon. */
 export const SOON_MS = 5 * 60_000;
@@ -82,7 +82,7 @@ export const IDLE_MS = 5 * 60_000;
 
 /** The section of a row for the agent `me`. */
 export function sectionOf(row: InboxRow, me: string, now: number): Section {
-  if (row.status === "closed") return "closed";
+  if (row.status === "closed") return row.routing?.afterword === undefined ? "closed" : "afterword";
   if (isOfferedTo(row, me, now)) return "ringing";
   const due = row.routing?.due;
   if (due !== undefined) return due <= now ? "overdue" : due - now <= SOON_MS ? "soon" : "ongoing";

@@ -3,6 +3,7 @@
  * only a word to show. Pure; the server decides in the end.
  */
 import type { Permission } from "../../protocol/permissions";
+import { isUnanswered } from "./inbox";
 import { takesPart, type Thread } from "./agent-thread";
 import type { InboxRow, Status } from "../conversation/events";
 
@@ -38,6 +39,8 @@ export interface ConversationPermissions {
   readonly mayTakeOver: boolean;
   readonly mayJoin: boolean;
   readonly mayClose: boolean;
+  /** Whether the person may say that the consumer's last words need no answer. */
+  readonly maySettle: boolean;
 }
 
 /** What a person may do with a conversation. `somebody`: the name of an unknown agent. */
@@ -64,6 +67,9 @@ export function permissionsFor(
     mayNote: has("notes.read"),
     mayTake: mayAnswer && waiting,
     mayTransfer: mayAnswer && (mine || (has("conversations.transferOthers") && (open || waiting))),
+    maySettle: mayAnswer && row !== undefined && (
+      row.routing?.afterword !== undefined || ((mine || joined) && isUnanswered(row))
+    ),
     mayClose: has("conversations.close") && (mine || (held && has("conversations.closeOthers"))),
   };
 }

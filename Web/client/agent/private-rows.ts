@@ -26,6 +26,8 @@ export interface SystemLineRow extends OtherRow {
   readonly by: number;
   readonly name: string;
   readonly event: ConversationEvent;
+  /** How often the same thing happened in a row; `at` is the last time. Absent: once. */
+  readonly times?: number;
 }
 
 /** The consumer's answer to the survey. */
@@ -51,12 +53,36 @@ export function agentRows(
   }, pending, {
     ...view, assignments: true, others: othersOf,
   });
-  return [...rows, ...pending.flatMap((entry) => pendingNote(entry, timeline, view.me))];
+  return [...collapsed(rows), ...pending.flatMap((entry) => pendingNote(entry, timeline, view.me))];
 }
 
 const told: readonly string[] = [
-  "queued", "declined", "left", "callback", "surveyed", "tagged", "attribute", "disposed", "urgent",
+  "queued", "declined", "left", "callback", "surveyed", "tagged", "attribute", "disposed", "urgent", "settled",
 ];
+
+/** Offers that nobody answered, one after the other: one row for each agent, with their number and the last time. */
+function collapsed(rows: readonly AgentRow[]): readonly AgentRow[] {
+  const kept: AgentRow[] = [];
+  let run = new Map<string, number>();
+  for (const row of rows) {
+    const agents = unansweredOffer(row);
+    if (agents === undefined) run = new Map();
+    const at = agents === undefined ? undefined : run.get(agents);
+    const same = at === undefined ? undefined : kept[at];
+    if (at !== undefined && same?.row === "system") {
+      kept[at] = { ...same, at: row.at, times: (same.times ?? 1) + 1 };
+      continue;
+    }
+    if (agents !== undefined) run.set(agents, kept.length);
+    kept.push(row);
+  }
+  return kept;
+}
+
+function unansweredOffer(row: AgentRow): string | undefined {
+  if (row.row !== "system" || row.event.content.kind !== "declined" || row.event.content.said) return undefined;
+  return row.event.content.agents.join(" ");
+}
 
 function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | SystemLineRow | RatedRow)[] {
   const { n, at, by, content } = event;

@@ -65,6 +65,8 @@ export function statusAfter(status: Status, content: ConversationEvent["content"
       return "open";
     case "closed":
       return "closed";
+    case "reopened":
+      return content.to === undefined ? "waiting" : "open";
     case "resumed":
     case "queued":
       return "waiting";

@@ -44,7 +44,7 @@ export function surveyState(
 }
 
 /** After one of these the conversation continues, and its survey has ended. */
-const GOES_ON = ["text", "audio", "resumed", "surveyed"];
+const GOES_ON = ["resumed", "reopened", "surveyed"];
 
 function ratingOf({ kind: _, ...rating }: Extract<WireContent, { kind: "rated" }>): Rating {
   return rating;

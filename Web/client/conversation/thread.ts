@@ -42,7 +42,7 @@ export interface Bubble {
 /**
  * The system lines of a conversation. `assigned` only where the view asks for it: to a consumer, `joined` says enough.
  */
-export type Notice = "joined" | "assigned" | "closed" | "resumed";
+export type Notice = "joined" | "assigned" | "closed" | "resumed" | "reopened";
 
 /** A row that every front end shows. */
 export type Row =
@@ -129,9 +129,10 @@ function eventRow<Other extends OtherRow>(
 ): readonly (Row | Other)[] {
   const { n, at, by, content } = event;
   const name = people.find((person) => person.by === by)?.name ?? "";
-  if (content.kind === "joined" || content.kind === "closed" || content.kind === "resumed") {
+  const { kind } = content;
+  if (kind === "joined" || kind === "closed" || kind === "resumed" || kind === "reopened") {
     return [
-      { row: "notice", id: `n${n}`, at, what: content.kind, by, name: content.kind === "joined" ? content.name : name },
+      { row: "notice", id: `n${n}`, at, what: kind, by, name: content.kind === "joined" ? content.name : name },
     ];
   }
   if (content.kind === "assigned" && view.assignments) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { attached, attachedClip, clipDraft, copyClip } from "../../client/agent/canned-replies/clips";
+import { attached, attachedClip, clipAfterEdit, clipDraft, copyClip, type Selected } from "../../client/agent/canned-replies/clips";
 import { HTTPProblem } from "../../client/core/api";
 
 const CLIP = { draft: "d1", media: "m1", ms: 4200 };
@@ -8,12 +8,13 @@ const CLIP = { draft: "d1", media: "m1", ms: 4200 };
 describe("A clip that goes out with a reply", () => {
   test("is kept with the draft that names its copy, and read back", () => {
     assert.deepEqual(attachedClip(attached(CLIP, "d1")), CLIP);
+    assert.deepEqual(attachedClip(attached({ ...CLIP, from: 3, to: 9 }, "d1")), { ...CLIP, from: 3, to: 9 });
     assert.notEqual(attachedClip(attached(CLIP))?.draft, attachedClip(attached(CLIP))?.draft);
     assert.notEqual(clipDraft("c"), "c");
   });
 
   test("is none where something else was kept", () => {
-    for (const kept of [undefined, "", "d1", "d1 m1", "d1 m1 x", "d1 m1 -4", "d1  42", "d1 m1 42 more"]) assert.equal(
+    for (const kept of [undefined, "", "d1", "d1 m1", "d1 m1 x", "d1 m1 -4", "d1  42", "d1 m1 42 more", "d1 m1 42 0", "d1 m1 42 0 x", "d1 m1 42 0 1 2"]) assert.equal(
       attachedClip(kept), undefined, kept,
     );
   });
@@ -42,5 +43,38 @@ describe("A clip that goes out with a reply", () => {
       copyClip(() => Promise.resolve(new Response(JSON.stringify({}))), {}, CLIP, "c"),
       (error) => error instanceof HTTPProblem && error.code === "bad_answer",
     );
+  });
+});
+
+describe("A clip goes with the text that was inserted with it", () => {
+  const text = "Hi! Thanks, bye.";
+  const clip = { ...CLIP, from: 4, to: 16 };
+  const after = (next: string, selected?: Selected): unknown => clipAfterEdit(clip, text, next, selected);
+
+  test("once that is deleted: all at once, from its end, or with everything else", () => {
+    for (const next of ["Hi! ", "", "Hi"]) assert.equal(after(next), undefined, next);
+    assert.equal(clipAfterEdit({ ...CLIP, from: 4, to: 5 }, "Hi! T", "Hi! "), undefined);
+  });
+
+  test("once something else is typed over it, even if that begins with the same letter", () => {
+    assert.equal(after("Hi! W"), undefined);
+    assert.equal(after("T", [0, 16]), undefined);
+    assert.equal(after("Hi! T", [4, 16]), undefined);
+  });
+
+  test("and stays while a part of it is left, wherever the rest is edited", () => {
+    assert.deepEqual(after("Hello! Thanks, bye."), { ...clip, from: 7, to: 19 });
+    assert.deepEqual(after("Hi! Thanks, Ada, bye."), { ...clip, to: 21 });
+    assert.deepEqual(after("Hi! Thanks, bye. And?"), clip);
+    assert.deepEqual(after("Hi! Thanks"), { ...clip, to: 10 });
+    assert.deepEqual(after("bye."), { ...clip, from: 0, to: 4 });
+  });
+
+  test("also where the text was changed elsewhere", () => {
+    assert.equal(clipAfterEdit(clip, "Hi", "Hi there"), undefined);
+  });
+
+  test("and stays where it was attached without a text", () => {
+    assert.deepEqual(clipAfterEdit(CLIP, "Hi", ""), CLIP);
   });
 });

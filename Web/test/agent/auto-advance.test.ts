@@ -34,7 +34,7 @@ describe("What I close", () => {
       [
         at([row("a")]), at([row("a")], CLOSE), at([row("a")]), at([CLOSED]), at([CLOSED]),
       ].map((state) => closing.done(state)),
-      [[], [], [], ["a"], []],
+      [[], [], [], [{ c: "a", own: true }], []],
     );
   });
 
@@ -43,7 +43,7 @@ describe("What I close", () => {
       const closing = new AutoAdvance();
       assert.deepEqual(
         [at([row("a")], command), at([CLOSED], command), at([CLOSED])].map((state) => closing.done(state)),
-        [[], ["a"], []],
+        [[], [{ c: "a", own: true }], []],
       );
     }
   });
@@ -58,10 +58,11 @@ describe("What I close", () => {
     );
   });
 
-  test("is nothing of what a manager closes for somebody else, what others close, or what else is asked", () => {
+  test("is not my own where a manager closes it for somebody else; and none is what others close, or what else is asked", () => {
     const theirs = new AutoAdvance();
     assert.deepEqual(
-      [at([row("a", { to: "other" })], CLOSE), at([CLOSED])].map((state) => theirs.done(state)), [[], []],
+      [at([row("a", { to: "other" })], CLOSE), at([CLOSED])].map((state) => theirs.done(state)),
+      [[], [{ c: "a", own: false }]],
     );
     const others = new AutoAdvance();
     assert.deepEqual([at([row("a")]), at([CLOSED])].map((state) => others.done(state)), [[], []]);

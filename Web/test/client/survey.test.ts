@@ -46,6 +46,13 @@ describe("A survey", () => {
     assert.deepEqual([on?.open, on?.rating.csat], [false, 3]);
   });
 
+  test("stays open after one more word of the consumer, and ends when the close is taken back", () => {
+    const thanked = log({ surveyed: ASKED }, { text: "Thanks!" }, { rated: { csat: 5 } });
+    const state = surveyState(thanked, [], 1, 0);
+    assert.deepEqual([state?.open, state?.rating.csat], [true, 5]);
+    assert.equal(surveyState(log({ surveyed: ASKED }, { by: 2, reopened: { to: 2 } }), [], 1, 0)?.open, false);
+  });
+
   test("takes each answer for its own survey", () => {
     const events = log(
       { surveyed: ASKED },

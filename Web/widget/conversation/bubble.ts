@@ -37,8 +37,8 @@ const ICONS: Record<Delivery, IconName> = {
 export function rowView(row: Row, actions: RowActions): RowView {
   if (row.row === "bubble") return new BubbleView(row, actions);
   if (row.row === "later") return laterView(row, actions);
-  const text = row.row === "day" ? actions.times.day(row.at) : row.what === "closed" ? strings.closed : fill(
-    strings[row.what === "assigned" ? "assigned" : "joined"], row,
+  const text = row.row === "day" ? actions.times.day(row.at) : fill(
+    strings[row.what === "resumed" ? "joined" : row.what], row,
   );
   return { element: h("li", { class: row.row, "data-id": row.id }, h("span", {}, text)), update: () => {} };
 }

@@ -1,13 +1,14 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { ContactCentreStore } from "../../client/agent/contact-centre";
+import { openEnds } from "../../client/agent/open-ends";
 import { type ConversationPermissions, may, permissionsFor } from "../../client/agent/permissions";
 import { Store } from "../../client/core/store";
 import { useSessionState, useWorkspace, type WorkspaceContext } from "../app/session-context";
 import { texts } from "../i18n/texts";
 
 /** A dialog about one conversation. */
-export type DialogName = "transfer" | "callback" | "close" | "why";
+export type DialogName = "transfer" | "callback" | "close" | "closeQuietly" | "takeOver" | "why";
 
 interface State {
   readonly dialog: { readonly name: DialogName; readonly c: string } | undefined;
@@ -88,14 +89,34 @@ export function usePermissions(c: string): ConversationPermissions {
   return useMemo(() => permissionsFor(thread, row, identity.agent, texts.problem.somebody), [thread, row, identity]);
 }
 
-/** Closes the conversation; first asks who may answer for the wrap-up code where the skill wants one. */
-export function closeConversation(
-  { identity, session, centre, ui }: Pick<WorkspaceContext, "identity" | "session" | "centre" | "ui">,
-  c: string,
-): void {
-  const asks = may(identity, "conversations.answer") && asksForWrapUp(session, centre, c);
-  if (!asks || hasWrapUp(session, c)) session.finish(c);
-  else ui.dialogs.open("close", c);
+type Closing = Pick<WorkspaceContext, "identity" | "session" | "centre" | "ui">;
+
+/**
+ * Closes the conversation. First warns of what that would leave undone, and asks who may answer for the wrap-up code
+ * where the skill wants one.
+ */
+export function closeConversation(workspace: Closing, c: string, quietly = false): void {
+  const { session, ui } = workspace;
+  const asks = wantsWrapUp(workspace, c) || openEnds(session.store.get().inbox.rows.get(c)) !== undefined;
+  if (asks) ui.dialogs.open(quietly ? "closeQuietly" : "close", c);
+  else finishConversation(session, c, quietly);
+}
+
+/** Closes the conversation without asking anything. */
+export function finishConversation(session: AgentSession, c: string, quietly: boolean): void {
+  if (quietly) session.ask(c, { closeQuietly: {} });
+  else session.finish(c);
+}
+
+/** Whether the skill wants a wrap-up code that the person may choose, and none was chosen. */
+export function wantsWrapUp({ identity, session, centre }: Omit<Closing, "ui">, c: string): boolean {
+  return may(identity, "conversations.answer") && asksForWrapUp(session, centre, c) && !hasWrapUp(session, c);
+}
+
+/** Answers a colleague's conversation from now on; first asks where that colleague is writing. */
+export function takeOver({ session, ui }: Pick<WorkspaceContext, "session" | "ui">, c: string): void {
+  if (session.store.get().threads.get(c)?.typing.some((by) => by !== 1)) ui.dialogs.open("takeOver", c);
+  else session.ask(c, { takeOver: {} });
 }
 
 function asksForWrapUp(session: AgentSession, { store }: ContactCentreStore, c: string): boolean {

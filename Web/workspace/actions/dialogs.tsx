@@ -7,7 +7,9 @@ import { useDialogState } from "./dialog-state";
 const dialogs = {
   transfer: onDemand("TransferDialog"),
   callback: onDemand("CallbackDialog"),
-  close: onDemand("WrapUpDialog"),
+  close: onDemand("CloseDialog"),
+  closeQuietly: onDemand("QuietCloseDialog"),
+  takeOver: onDemand("TakeOverDialog"),
   why: onDemand("RoutingDetailsDialog"),
 };
 

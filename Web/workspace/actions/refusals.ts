@@ -23,6 +23,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   not_signed_in: more.signedOut,
   csrf: more.signedOut,
   second_factor_setup_required: more.signedOut,
+  reopen_expired: more.reopenExpired,
+  nothing_unanswered: more.nothingUnanswered,
   stale: more.stale,
   audio_off: more.audioOff,
   audio_pending: more.audioPending,

@@ -6,7 +6,7 @@ import { RecorderLoader, RecorderShortcuts } from "../composer/recorders";
 import { ScrollPositions } from "../conversation/scroll";
 import { CatchUpControl } from "../conversation/voice";
 import { SearchStore } from "../inbox/search-state";
-import { AcceptedOffers } from "../offers/offers";
+import { AcceptedOffers } from "../offers/current-offers";
 import { FocusRequest } from "../ui/focus";
 import { Booting } from "../ui/skeletons";
 import { newSession, request } from "./agent-session";

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import { Announcements } from "../ui/announcer";
-import { Toasts } from "../ui/toast";
+import { type ToastAction, Toasts } from "../ui/toast";
 import { TickingClock } from "./clock";
 import { PartLoader } from "./lazy-parts/lazy-part";
 import { PreferenceStore } from "./preferences";
@@ -42,6 +42,6 @@ export function useAnnounce(): (text: string) => void {
 }
 
 /** Shows a message that disappears after a few seconds; `bad` marks a failure. */
-export function useToast(): (text: string, bad?: boolean) => void {
+export function useToast(): (text: string, bad?: boolean, action?: ToastAction) => void {
   return usePage().toasts.show;
 }

@@ -10,7 +10,7 @@ import type { ScrollPositions } from "../conversation/scroll";
 import type { CatchUpControl } from "../conversation/voice";
 import { texts } from "../i18n/texts";
 import type { SearchStore } from "../inbox/search-state";
-import type { AcceptedOffers } from "../offers/offers";
+import type { AcceptedOffers } from "../offers/current-offers";
 import type { FocusRequest } from "../ui/focus";
 
 /** What the components share while someone is signed in. */

@@ -19,7 +19,7 @@ import { Announcer } from "../ui/announcer";
 import { Nav } from "./nav";
 import { useAutoAdvance } from "./auto-advance";
 import { usePreferences } from "./preferences";
-import { Offers, useOffers } from "../offers/offers";
+import { useOffers } from "../offers/current-offers";
 import { go, type Route, useRoute } from "./route";
 import { type KeyActions, useShortcuts } from "./shortcuts/shortcuts";
 import { texts } from "../i18n/texts";
@@ -31,6 +31,7 @@ const FOREIGN = 4403;
 const GOING_AWAY = 1001;
 
 const ShortcutSheet = onDemand("ShortcutSheet");
+const Offers = onDemand("Offers");
 const Wall = lazyPart("wall", () => import("../wall/wall"));
 const SessionExpired = lazyPart("sign-in", () => import("../sign-in/session-expired"));
 const Settings = lazyPart("settings", () => import("../settings/settings-page"));

@@ -42,7 +42,7 @@ interface PickerOptions {
   readonly language: string | undefined;
   readonly write: (text: string) => void;
   /** Attaches the clip of a canned reply; absent where voice messages are not allowed. */
-  readonly attach: ((clip: NonNullable<Canned["clip"]>) => void) | undefined;
+  readonly attach: ((clip: NonNullable<Canned["clip"]>, from: number, to: number) => void) | undefined;
 }
 
 /** What is suggested while someone types: canned replies after `/` in a reply, colleagues after `@` in a note. */
@@ -97,8 +97,8 @@ function useChoiceAnnouncement(chosen: Choice | undefined): void {
 /** Puts a choice in place of what was typed, and the caret after it; at a placeholder without a value, selects that. */
 function insert(chosen: Choice, from: number, { box, draft, caret, write, attach }: PickerOptions): void {
   write(draft.slice(0, from) + chosen.insert + draft.slice(caret));
-  if (chosen.clip !== undefined) attach?.(chosen.clip);
   const end = from + chosen.insert.length;
+  if (chosen.clip !== undefined) attach?.(chosen.clip, from, end);
   const open = /\{[A-Za-z]+\}/u.exec(chosen.insert);
   requestAnimationFrame(() => {
     box.current?.focus();

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import {
-  attached, type AttachedClip, attachedClip, type Clip, clipDraft, copyClip,
+  attached, type AttachedClip, attachedClip, type Clip, clipAfterEdit, clipDraft, copyClip, type Selected,
 } from "../../client/agent/canned-replies/clips";
 import { proof } from "../../client/agent/sign-in";
 import { HTTPProblem } from "../../client/core/api";
@@ -19,8 +19,13 @@ export interface ClipAttachment {
   /** The clip is being sent: nothing else is sent before it. */
   readonly busy: boolean;
   readonly problem: string | undefined;
-  readonly attach: (clip: Clip) => void;
+  /** Attaches a clip with the text that was inserted between `from` and `to`. */
+  readonly attach: (clip: Clip, from: number, to: number) => void;
   readonly drop: () => void;
+  /** The text of the reply was edited: the clip goes with the last of its own text. */
+  readonly edited: (before: string, after: string, selected: Selected) => void;
+  /** Attaches the clip again that was removed; `undefined`: none was. */
+  readonly restore: (() => void) | undefined;
   /** Sends the clip. False after a failure: the clip and the draft stay. */
   readonly send: () => Promise<boolean>;
 }
@@ -28,12 +33,17 @@ export interface ClipAttachment {
 /** The clip that goes out with a reply: first the voice, then the texts that were written to it. */
 export function useClipAttachment(c: string): ClipAttachment {
   const { session, csrf } = useWorkspace();
-  const clip = attachedClip(useSessionState().drafts.get(clipDraft(c)));
+  const { drafts } = useSessionState();
+  const kept = attachedClip(drafts.get(clipDraft(c)));
+  // Where its text was removed elsewhere, the clip is gone with it.
+  const clip = (kept?.to ?? 0) > (drafts.get(c) ?? "").length ? undefined : kept;
+  const [removed, setRemoved] = useState<AttachedClip | undefined>();
   const [busy, setBusy] = useState(false);
   const announce = useAnnounce();
   const [problem, setProblem] = useState<string | undefined>();
-  const keep = (kept: string): void => {
+  const keep = (kept: string, gone?: AttachedClip): void => {
     setProblem(undefined);
+    setRemoved(gone);
     session.draft(clipDraft(c), kept, false);
   };
   const send = async (): Promise<boolean> => {
@@ -50,18 +60,34 @@ export function useClipAttachment(c: string): ClipAttachment {
       setBusy(false);
     }
   };
-  const attach = (one: Clip): void => {
-    keep(attached(one));
+  const attach = (one: Clip, from: number, to: number): void => {
+    keep(attached(to > from ? { ...one, from, to } : one));
     announce(text.attached({ length: durationText(one.ms) }));
   };
-  return { clip, busy, problem, attach, drop: () => keep(""), send };
+  const drop = (): void => {
+    keep("", clip);
+    announce(text.removed);
+  };
+  const edited = (before: string, after: string, selected: Selected): void => {
+    const left = clip && clipAfterEdit(clip, before, after, selected);
+    if (clip !== undefined && left === undefined) drop();
+    else if (left !== undefined && left !== clip) session.draft(clipDraft(c), attached(left, left.draft), false);
+  };
+  const restore = removed && (() => keep(attached({ media: removed.media, ms: removed.ms })));
+  return { clip, busy, problem, attach, drop, edited, restore, send };
 }
 
 /** The attached clip, with buttons to play and remove it. */
 export function ClipChip({ clipping }: { clipping: ClipAttachment }): ReactElement | null {
-  const { clip, busy, problem, drop } = clipping;
+  const { clip, busy, problem, drop, restore } = clipping;
   const [plays, toggle] = useClipPlayback(clip);
-  if (clip === undefined) return null;
+  if (clip === undefined) {
+    return restore === undefined ? null : (
+      <p className="clip-gone">
+        {text.removed} · <button type="button" className="link" onClick={restore}>{texts.undo}</button>
+      </p>
+    );
+  }
   return (
     <div className="clip-chip" data-busy={busy || undefined}>
       <button

@@ -36,7 +36,20 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
       {mayNote && row?.routing?.mentioned.includes(state.me) === true && <Mentioned c={c} />}
       {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => session.dismiss(c)} />}
       {!problem && maySay && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
-      {!note && status === "closed" && (
+      {status === "closed" && row?.routing?.afterword !== undefined && (
+        <p className="strip">
+          <Icon name="resolve" />
+          <span>
+            <strong>{text.afterword({ name: who })}</strong> {text.afterwordHint}
+          </span>
+          {permissions.maySettle && (
+            <button type="button" className="button" title="y" onClick={() => session.ask(c, { settle: {} })}>
+              {texts.actions.settle}
+            </button>
+          )}
+        </p>
+      )}
+      {!note && status === "closed" && row?.routing?.afterword === undefined && (
         <p className="strip strip-closed">
           <Icon name="resolve" />
           <span>

@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactElement, useLayoutEffect, useRef, useState } from "react";
 import { noteDraft } from "../../client/agent/agent-state";
 import { mentioned } from "../../client/agent/canned-replies/canned-replies";
+import type { Selected } from "../../client/agent/canned-replies/clips";
 import type { ConversationPermissions } from "../../client/agent/permissions";
 import { scalars } from "../../client/core/text";
 import { useAnnounce } from "../app/page-context";
@@ -30,10 +31,10 @@ interface MessageFormProps {
 export function MessageForm({ c, who, permissions, note, disabled, language, skill }: MessageFormProps): ReactElement {
   const { identity } = useWorkspace();
   const { settings } = useSessionState();
-  const { draft, write } = useDraft(c, note, permissions);
+  const clipping = useClipAttachment(c);
+  const { draft, write, select } = useDraft(c, note, permissions, clipping);
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useCaret(box, draft);
-  const clipping = useClipAttachment(c);
   const speaks = !note && settings.audio.on && permissions.status !== "closed";
   const attach = speaks ? clipping.attach : undefined;
   const picking = usePicker({ box, draft, caret, note, who, skill, language, write, attach });
@@ -66,6 +67,7 @@ export function MessageForm({ c, who, permissions, note, disabled, language, ski
         placeholder={note ? texts.note.placeholder : placeholder(permissions.status, who)}
         change={write}
         moveCaret={setCaret}
+        select={select}
         send={send}
       />
       <div className="writing-foot">
@@ -81,14 +83,28 @@ export function MessageForm({ c, who, permissions, note, disabled, language, ski
   );
 }
 
-/** The draft of a reply or a note. Typing is reported to the consumer only for replies in an open conversation. */
-function useDraft(
-  c: string, note: boolean, { status }: ConversationPermissions,
-): { draft: string; write: (value: string) => void } {
+interface Draft {
+  readonly draft: string;
+  readonly write: (value: string) => void;
+  /** Takes note of what is selected: the next edit replaces it. */
+  readonly select: (selected: Selected) => void;
+}
+
+/**
+ * The draft of a reply or a note. Typing is reported to the consumer only for replies in an open conversation. Editing
+ * a reply may remove the clip that came with its text.
+ */
+function useDraft(c: string, note: boolean, { status }: ConversationPermissions, clipping: ClipAttachment): Draft {
   const { session } = useWorkspace();
+  const selected = useRef<Selected>([0, 0]);
   const name = note ? noteDraft(c) : c;
   const draft = useSessionState().drafts.get(name) ?? "";
-  return { draft, write: (value) => session.draft(name, value, !note && status === "open") };
+  const write = (value: string): void => {
+    if (!note) clipping.edited(draft, value, selected.current);
+    selected.current = [0, 0];
+    session.draft(name, value, !note && status === "open");
+  };
+  return { draft, write, select: (now) => (selected.current = now) };
 }
 
 /** The caret's position in the text field; takes the focus after the mode was switched. */
@@ -139,12 +155,13 @@ interface TextBoxProps {
   picking: PickerState;
   change: (value: string) => void;
   moveCaret: (caret: number) => void;
+  select: (selected: Selected) => void;
   send: (event: KeyboardEvent) => void;
 }
 
 /** The text field. Enter sends, unless the list of suggestions takes the key. */
 function TextBox(props: TextBoxProps): ReactElement {
-  const { id, box, draft, picking, change, moveCaret, send } = props;
+  const { id, box, draft, picking, change, moveCaret, select, send } = props;
   const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (picking.key(event) || event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     send(event);
@@ -169,7 +186,10 @@ function TextBox(props: TextBoxProps): ReactElement {
         change(event.target.value);
         moveCaret(event.target.selectionStart);
       }}
-      onSelect={(event) => moveCaret(event.currentTarget.selectionStart)}
+      onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
+        moveCaret(selectionStart);
+        select([selectionStart, selectionEnd]);
+      }}
       onKeyDown={key}
     />
   );

@@ -86,6 +86,9 @@ function BarActions(
           {text.take}
         </button>
       )}
+      {permissions.maySettle && (
+        <BarIcon icon="check" label={acts.settle} keys="y" run={() => session.ask(c, { settle: {} })} />
+      )}
       {permissions.mine && permissions.mayAnswer && (
         <BarIcon icon="clock" label={acts.promise} keys="b" run={() => dialogs.open("callback", c)} />
       )}
@@ -123,7 +126,7 @@ function BarActions(
 }
 
 interface BarIconProps {
-  readonly icon: "clock" | "arrow" | "copy";
+  readonly icon: "check" | "clock" | "arrow" | "copy";
   readonly label: string;
   readonly keys: string;
   readonly run: () => void;

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { type ConversationPermissions, may } from "../../client/agent/permissions";
 import type { InboxRow } from "../../client/conversation/events";
 import { useReturnToQueue } from "../actions/commands";
-import { closeConversation } from "../actions/dialog-state";
+import { closeConversation, takeOver } from "../actions/dialog-state";
 import { usePage } from "../app/page-context";
 import { type Route } from "../app/route";
 import { useWorkspace } from "../app/session-context";
@@ -51,12 +51,13 @@ export function MoreMenu(
       {permissions.mine && permissions.mayAnswer && item(acts.promise, "b", () => dialogs.open("callback", c))}
       {permissions.mine && permissions.mayAnswer && row?.routing?.callback !== undefined &&
         item(acts.back, "", () => session.ask(c, { callback: 0 }))}
-      {permissions.mayTakeOver && item(texts.watching.takeOver, "Alt ⇧ O", () => session.ask(c, { takeOver: {} }))}
+      {permissions.mayTakeOver && item(texts.watching.takeOver, "Alt ⇧ O", () => takeOver(workspace, c))}
+      {permissions.maySettle && item(acts.settle, "y", () => session.ask(c, { settle: {} }))}
       {permissions.mayAnswer && permissions.status !== "closed" &&
         item(urgent ? acts.notUrgent : acts.urgent, "u", () => session.ask(c, { urgent: !urgent }))}
       {permissions.status !== "closed" && item(acts.why, "w", () => dialogs.open("why", c))}
       {!permissions.mine && permissions.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
-      {permissions.mayClose && item(acts.closeQuietly, "", () => session.ask(c, { closeQuietly: {} }))}
+      {permissions.mayClose && item(acts.closeQuietly, "", () => closeConversation(workspace, c, true))}
       {said && item(text.copy, "Alt ⇧ Y", () => copyTranscript(page, c))}
       {said && (
         <div className="menu-item transcript" role="group" aria-label={text.save}>

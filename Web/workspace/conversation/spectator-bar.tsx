@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { ConversationPermissions } from "../../client/agent/permissions";
+import { takeOver } from "../actions/dialog-state";
 import { useWorkspace } from "../app/session-context";
 import { Icon } from "../ui/icons";
 import { texts } from "../i18n/texts";
@@ -10,7 +11,8 @@ const text = texts.watching;
 export function SpectatorBar(
   { c, permissions }: { c: string; permissions: ConversationPermissions },
 ): ReactElement | null {
-  const { session } = useWorkspace();
+  const workspace = useWorkspace();
+  const { session } = workspace;
   const { watching, joined, theirs } = permissions;
   if (!watching && !joined) return null;
   return (
@@ -40,7 +42,7 @@ export function SpectatorBar(
       {permissions.mayTakeOver && (
         <button
           className="button"
-          onClick={() => session.ask(c, { takeOver: {} })}
+          onClick={() => takeOver(workspace, c)}
           title={`${text.takeOver} (Alt + Shift + O)`}
         >
           {text.takeOver}

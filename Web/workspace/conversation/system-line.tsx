@@ -13,7 +13,9 @@ export const SystemLine = memo(
     const nameOf = useNameOf();
     const skillOf = (id: string): string => centre?.skills.find((one) => one.id === id)?.name ?? id;
     const attributeOf = (id: string): string => centre?.attributes.find((one) => one.id === id)?.name ?? id;
-    const line = systemText(row, { who, me, nameOf, skillOf, attributeOf });
+    const said = systemText(row, { who, me, nameOf, skillOf, attributeOf });
+    const { times = 1 } = row;
+    const line = said !== undefined && times > 1 ? text.times({ line: said, count: times }) : said;
     return line === undefined ? null : (
       <li className="notice">
         <span>{line}</span> <time>{timeText(row.at)}</time>
@@ -41,6 +43,8 @@ function systemText({ event, by, name }: SystemLineRow, names: Names): string | 
       const who = content.agents.map(names.nameOf).join(", ");
       return content.said ? text.declined({ names: who }) : text.rangOut({ names: who });
     }
+    case "settled":
+      return mine ? text.settledYou : text.settled({ name: someone });
     case "left":
       return mine ? text.leftYou : text.left({ name: someone });
     case "callback": {

@@ -219,7 +219,9 @@ function noticeText({ what, by, name }: Extract<Row, { row: "notice" }>, who: st
     case "closed":
       return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed({ name: someone });
     case "resumed":
-      return mine ? notice.resumedYou : notice.resumed({ name: someone });
+      return by === 0 ? notice.resumedSystem : mine ? notice.resumedYou : notice.resumed({ name: someone });
+    case "reopened":
+      return mine ? notice.reopenedYou : notice.reopened({ name: someone });
   }
 }
 

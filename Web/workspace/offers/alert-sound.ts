@@ -73,26 +73,27 @@ function useMentions(loaded: boolean, rows: readonly InboxRow[], leads: { readon
   }, [loaded, names, latest, leads, preferences, announcements]);
 }
 
-function useLeader(): { readonly current: boolean } {
+/** Whether this tab is the one that sounds; `what`: for which alerts. */
+export function useLeader(what = "bell"): { readonly current: boolean } {
   const { identity } = useWorkspace();
   const leads = useRef(false);
   const { account, agent } = identity;
   useEffect(() => {
     const leader = new TabLeader(
       navigator.locks as Locks | undefined,
-      `earshot.bell.${account.id}.${agent.id}`,
+      `earshot.${what}.${account.id}.${agent.id}`,
       (now) => (leads.current = now),
     );
     return () => {
       leads.current = false;
       leader.resign();
     };
-  }, [account.id, agent.id]);
+  }, [account.id, agent.id, what]);
   return leads;
 }
 
 /** Shows a desktop notification, where that is allowed and the page does not have the focus. */
-function notify(preferences: PreferenceStore, title: string, body: string, c: string): void {
+export function notify(preferences: PreferenceStore, title: string, body: string, c: string): void {
   if (
     !preferences.get().notify || !("Notification" in window) || Notification.permission !== "granted" ||
     document.hasFocus()
@@ -101,7 +102,7 @@ function notify(preferences: PreferenceStore, title: string, body: string, c: st
     const shown = new Notification(title, { body, tag: `earshot.${c}`, icon: "icon.svg" });
     shown.onclick = () => {
       window.focus();
-      go({ tab: "queue", c, card: false });
+      go({ tab: "all", c, card: false });
       shown.close();
     };
   } catch {
@@ -112,7 +113,7 @@ function notify(preferences: PreferenceStore, title: string, body: string, c: st
 /**
  * The sound of a new offer: two soft tones. Silent until the person has interacted with the page, as browsers demand.
  */
-class AlertSound {
+export class AlertSound {
   #context: AudioContext | undefined;
 
   play(): void {

@@ -1,71 +1,51 @@
-import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { isOfferedTo } from "../../client/agent/inbox";
-import { may } from "../../client/agent/permissions";
-import type { AgentSession } from "../../client/agent/agent-session";
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { InboxRow } from "../../client/conversation/events";
 import { Avatar } from "../ui/avatar";
+import { useOffers } from "./current-offers";
+import { useTakenAwayNotice } from "./taken-away";
 import { lastMessageText, secondsLeft, useOfferAlerts } from "./alert-sound";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { durationText } from "../ui/format";
 import { PHONE, useMedia } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
-import { go } from "../app/route";
 import { texts } from "../i18n/texts";
-import { useTick } from "../app/clock";
 import { useToast } from "../app/page-context";
 
 const text = texts.ring;
 
-/** The most cards shown at once; the others are counted. */
+/** The most offers with a row of their own below the card; the others are counted. */
 const MOST = { phone: 1, desktop: 2 };
 /** The space above and below the cards. */
 const AROUND_PX = 28;
 
-/** The current offers to the person, who may answer: those that expire first on top. */
-export function useOffers(): readonly InboxRow[] {
-  const { inbox, me } = useSessionState();
-  const { identity } = useWorkspace();
-  const now = useTick();
-  if (!may(identity, "conversations.answer")) return [];
-  return [...inbox.rows.values()].filter((row) => isOfferedTo(row, me, now)).sort((a, b) =>
-    (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0)
-  );
-}
-
-/** The offers that were accepted on this page and not yet confirmed: someone who was too late is told. */
-export class AcceptedOffers {
-  readonly #conversations = new Set<string>();
-
-  /** Accepts an offer and opens its conversation. */
-  accept(session: AgentSession, c: string): void {
-    this.#conversations.add(c);
-    session.take(c);
-    go({ tab: "mine", c, card: false });
-  }
-
-  /** The unconfirmed offers. */
-  all(): readonly string[] {
-    return [...this.#conversations];
-  }
-
-  /** Forgets an offer, whose outcome is known. */
-  settle(c: string): void {
-    this.#conversations.delete(c);
-  }
-}
-
-/** The cards of the current offers, above every page. */
-export function Offers(): ReactElement {
+/** The current offers, above every page: one as a card, the others as rows that bring their card up. */
+export default function Offers(): ReactElement {
   const rows = useOffers();
   useOfferAlerts(rows);
   useLostOffers();
+  useTakenAwayNotice();
   const place = useReservedSpace();
   const most = useMedia(PHONE) ? MOST.phone : MOST.desktop;
+  const [chosen, choose] = useState<string | undefined>();
+  const first = rows.find(({ c }) => c === chosen) ?? rows[0];
+  const others = rows.filter((row) => row !== first);
   return (
     <div className="offers" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
-      {rows.slice(0, most).map((row) => <OfferCard key={row.c} row={row} />)}
-      {rows.length > most && <p className="offer-more">{text.more({ count: rows.length - most })}</p>}
+      {first && <OfferCard key={first.c} row={first} />}
+      {others.slice(0, most).map((row) => (
+        <button
+          key={row.c}
+          className="offer-row"
+          aria-label={text.show({ who: row.who })}
+          onClick={() => choose(row.c)}
+        >
+          <span className="offer-row-who" dir="auto">{row.who}</span>
+          <OfferRowText row={row} />
+          <span className="offer-row-left">{secondsLeft(row)}</span>
+        </button>
+      ))}
+      {others.length > most && <p className="offer-more">{text.more({ count: others.length - most })}</p>}
     </div>
   );
 }
@@ -91,8 +71,9 @@ function useReservedSpace(): RefObject<HTMLDivElement> {
 
 function OfferCard({ row }: { row: InboxRow }): ReactElement {
   const { session, ui: { accepted } } = useWorkspace();
-  const { me, outbox } = useSessionState();
+  const { me, outbox, link } = useSessionState();
   const { centre } = useCentre();
+  const offline = link !== "online";
   const skill = centre?.skills.find(({ id }) => id === row.routing?.skill)?.name;
   const card = useFocusHandover();
   const busy = outbox.some((entry) =>
@@ -118,7 +99,7 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
       <div className="offer-acts">
         <button
           className="button"
-          disabled={busy}
+          disabled={busy || offline}
           onClick={() => session.ask(row.c, { decline: {} })}
           title={`${text.decline} (d)`}
         >
@@ -126,15 +107,20 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
         </button>
         <button
           className="button button-main"
-          disabled={busy}
+          disabled={busy || offline}
           onClick={() => accepted.accept(session, row.c)}
           title={text.keys}
         >
           {text.accept}
         </button>
       </div>
+      {offline && <p className="offer-offline" role="status">{text.offline}</p>}
     </article>
   );
+}
+
+function OfferRowText({ row }: { row: InboxRow }): ReactElement {
+  return <span className="offer-row-text" dir="auto">{lastMessageText(row)}</span>;
 }
 
 /** What the consumer last wrote or said. */

@@ -12,7 +12,7 @@ enum SampleFrames {
         "ask callback": ask(#""callback":60"#), "ask tags": ask(#""tags":["x"]"#),
         "ask attribute": ask(#""attribute":{"name":"a","value":"b"}"#), "ask dispose": ask(#""dispose":"d""#),
         "ask urgent": ask(#""urgent":true"#), "ask closeQuietly": ask(#""closeQuietly":{}"#),
-        "ask noticed": ask(#""noticed":{}"#),
+        "ask reopen": ask(#""reopen":{}"#), "ask settle": ask(#""settle":{}"#), "ask noticed": ask(#""noticed":{}"#),
     ]
 
     /// Those that name no conversation, or have no answer.

@@ -9,7 +9,7 @@ from support.demo import Demo, Login
 from support.server import Server
 
 RECORD, SEND_VOICE, STOP, TRASH = "Record a voice message", "Send voice message", "Stop and listen", "Delete recording"
-CLOSED = "Message has been closed."
+CLOSED = "This conversation was closed."
 VOICE_LENGTH = re.compile(r"Play voice message")
 
 
@@ -166,10 +166,13 @@ class AgentPage:
         self.recorder.get_by_role("button", name="Record", exact=True).click()
         expect(self.recorder.get_by_role("timer")).to_have_text(from_second(seconds))
 
-    def close_conversation(self) -> None:
-        """Closes it, and waits until the page went on: to the next one, or to none."""
+    def close_conversation(self, anyway: bool = False) -> None:
+        """Closes it, and waits until the page went on: to the next one, or to none. `anyway`: the page warns first."""
         before = self.page.url
         self.page.get_by_role("button", name="Close conversation").click()
+        if anyway:
+            expect(self.page.get_by_role("dialog").get_by_role("button", name="Close anyway")).to_be_focused()
+            self.page.keyboard.press("Enter")
         expect(self.page).not_to_have_url(before)
 
     def heard(self) -> bytes:

@@ -40,6 +40,8 @@ export const KEYS = {
   w: "why",
   u: "urgent",
   l: "tags",
+  y: "settle",
+  z: "undo",
   "/": "canned",
 } as const;
 

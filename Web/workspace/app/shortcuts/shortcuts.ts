@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { nextOf } from "../../../client/agent/inbox";
 import { type ConversationPermissions, may } from "../../../client/agent/permissions";
 import type { InboxRow } from "../../../client/conversation/events";
-import { closeConversation, permissionsNow } from "../../actions/dialog-state";
+import { closeConversation, permissionsNow, takeOver } from "../../actions/dialog-state";
 import { useReturnToQueue } from "../../actions/commands";
 import { copyTranscript } from "../../conversation/copy-transcript";
 import { changeSpeed, playUnplayed, togglePlaying } from "../../conversation/voice";
 import { moveInList } from "../../inbox/list-keys";
-import { useOffers } from "../../offers/offers";
+import { useOffers } from "../../offers/current-offers";
 import { useLatest } from "../../ui/hooks";
 import { type Page, usePage } from "../page-context";
 import { go, type Route } from "../route";
@@ -72,6 +72,8 @@ function handle(event: KeyboardEvent, single: boolean, sequence: boolean, contex
   return runGlobal(action, context) ?? runOnConversation(action, context);
 }
 
+const isOnline = (session: WorkspaceContext["session"]): boolean => session.store.get().link === "online";
+
 function goToList(tab: Route["tab"], route: Route): void {
   go({ tab, c: tab === "search" ? undefined : route.c, card: false });
   requestAnimationFrame(() => document.getElementById(tab === "search" ? "search" : `tab-${tab}`)?.focus());
@@ -104,9 +106,11 @@ function runGlobal(action: ShortcutAction, context: ShortcutContext): boolean | 
     case "stop":
       return ui.recorderShortcuts.run("stop");
     case "accept":
-      return offer !== undefined && run(() => ui.accepted.accept(session, offer.c));
+      return offer !== undefined && isOnline(session) && run(() => ui.accepted.accept(session, offer.c));
     case "decline":
       return offer !== undefined && run(() => session.ask(offer.c, { decline: {} }));
+    case "undo":
+      return context.page.toasts.act();
     case "next":
       return run(() => goNext(context));
     case "deselect":
@@ -135,7 +139,9 @@ function runOnConversation(action: ShortcutAction, context: ShortcutContext): bo
     case "callback":
       return runIf(now.mine && now.mayAnswer, () => dialogs.open("callback", c));
     case "takeOver":
-      return runIf(now.mayTakeOver, () => session.ask(c, { takeOver: {} }));
+      return runIf(now.mayTakeOver, () => takeOver(workspace, c));
+    case "settle":
+      return runIf(now.maySettle, () => session.ask(c, { settle: {} }));
     case "leave":
       return runIf(now.joined, () => session.ask(c, { leave: {} }));
     case "urgent":
