@@ -1,17 +1,15 @@
 /** The widget's parts, put together around one session. */
 import { DEFAULT_LIMITS } from "../client/core/api";
-import type { Brand } from "../client/core/api";
 import type { KeyValue } from "../client/core/ports";
 import type { Whereabouts } from "../client/consumer/availability";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerState } from "../client/consumer/consumer-state";
 import { thread, type Bubble } from "../client/conversation/thread";
-import { applyBrand } from "../tokens/brand";
-import type { BrandColors } from "../tokens/brand";
-import { h, iconButton, set, setText } from "../voice/ui/dom";
+import { h, set } from "../voice/ui/dom";
 import { announcementOf } from "./conversation/announcement";
 import { Composer } from "./composer/composer";
 import { statusScreen, type StatusScreenActions } from "./frame/status-screen";
+import { Header } from "./frame/header";
 import type { Host } from "./frame/host";
 import { lazyLinks } from "./conversation/lazy-links";
 import { lazyPart, loadStyleSheet } from "./lazy-parts";
@@ -49,7 +47,7 @@ export class App {
         this.#session,
         {
           ...this.#options,
-          head: this.#closer,
+          head: this.#header.closer,
           list: this.#list,
           recorder: this.#recorder,
           silent: () => this.#voiceOff,
@@ -58,16 +56,11 @@ export class App {
     ),
     () => this.#render(),
   );
-  readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
-  readonly #status = h("p", { class: "status", dir: "auto" });
-  readonly #avatar = h("span", { class: "avatar", "aria-hidden": "true" });
-  readonly #closer = iconButton("close", strings.close, { class: "closer", hidden: true });
+  readonly #header = new Header(() => this.#host?.tell({ close: true }));
   readonly #banner = new OfflineBanner(() => this.retryNow());
   readonly #aloud = h("div", { class: "aloud", role: "status", "aria-live": "polite" });
   readonly #statusBox = h("div", { class: "status-box" });
   readonly #foot = h("footer", { class: "foot" });
-  #colors: BrandColors | undefined;
-  #shownBrand: Brand | undefined;
   #shownScreen = "";
   #host: Host | undefined;
   #open = false;
@@ -115,7 +108,7 @@ export class App {
   /** Connects the page around. Without one the widget fills its own page and is always open. */
   attach(host: Host): void {
     this.#host = host;
-    set(this.#closer, { hidden: !host.port });
+    this.#header.closes(host.port !== undefined);
     if (!host.port) this.opened(true);
     this.#render();
   }
@@ -155,15 +148,10 @@ export class App {
   }
 
   #build(): void {
-    const words = h("div", { class: "words" }, this.#brand, this.#status);
-    const head = h("header", { class: "head" }, this.#avatar, words, this.#closer);
     this.#foot.append(this.#recorder.element, this.#composer.element);
     this.#list.element.append(this.#players.element);
-    const { element: list } = this.#list;
-    document.body.append(
-      h("div", { class: "app" }, head, this.#banner.element, list, this.#statusBox, this.#foot, this.#aloud),
-    );
-    this.#closer.addEventListener("click", () => this.#host?.tell({ close: true }));
+    const parts = [this.#header, this.#banner, this.#list].map(({ element }) => element);
+    document.body.append(h("div", { class: "app" }, ...parts, this.#statusBox, this.#foot, this.#aloud));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) this.#host?.tell({ close: true });
     });
@@ -225,16 +213,13 @@ export class App {
     const { consumer, timeline } = state;
     if (!consumer) return;
     const { brand, limits } = consumer;
-    if (this.#shownBrand !== brand) {
-      this.#shownBrand = brand;
-      this.#brand.textContent = document.title = brand.name;
-      this.#avatar.textContent = [...brand.name][0] ?? "";
-      this.#colors = applyBrand(document.documentElement, brand.color);
+    if (this.#header.show(brand)) {
       this.#list.greet(brand.welcome || strings.welcome, brand.welcome === "" ? strings.hint : "");
       this.#composer.restore(this.#session.draft);
     }
-    if (this.#colors) this.#host?.tell({ look: `--0:${this.#colors.brand};--1:${this.#colors.onBrand}` });
-    setText(this.#status, head ?? strings.status[timeline.status]);
+    const { look } = this.#header;
+    if (look !== undefined) this.#host?.tell({ look });
+    this.#header.say(head ?? strings.status[timeline.status]);
     const off = this.#voiceOff;
     this.#composer.silence(off);
     // Turned off during a recording: what was recorded is kept, and can be played.
