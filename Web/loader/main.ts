@@ -1,14 +1,14 @@
 /**
  * The script that a brand puts on its pages:
  *   <script src="https://host/embed/ACCOUNT/APP.js" async></script>
- * The server writes the app's settings in front of it, as defaults of the element's data attributes; `/loader.js` is the
- * script without them, for pages that write data-account and data-app themselves.
+ * The server writes the app's settings in front of it, as defaults of the element's data attributes; `/loader.js` is
+ * the script without them, for pages that write data-account and data-app themselves.
  *
  * A button. Its iframe loads when it is first opened, or soon after the page where a conversation has started, so that
- * the conversation survives navigation. Optional: data-color, data-side="left", data-theme, data-label, data-enable-audio-sharing="false"
- * (no voice messages from this page), data-page-parameters="campaign,article" (these parameters of the page's address
- * may leave the page). With data-wait="true", or without an account, the page starts the widget with
- * Earshot.init({ enableAudioSharing: false, … }).
+ * the conversation survives navigation. Optional: data-color, data-side="left", data-theme, data-label,
+ * data-enable-audio-sharing="false" (no voice messages from this page), data-page-parameters="campaign,article" (these
+ * parameters of the page's address may leave the page). With data-wait="true", or without an account, the page starts
+ * the widget with Earshot.init({ enableAudioSharing: false, … }).
  *
  * Earshot.identify(source) opens the conversation of the person who is signed in on the page: `source` returns a fresh
  * ID token, or a promise of one. An empty answer means that nobody is signed in: then the conversation is anonymous,
@@ -115,7 +115,8 @@ const init = (options: Options, earshot: Earshot): void => {
     };
     // By account, app and origin the server decides who may frame the page, and tells other pages why not.
     // The rest is in the fragment.
-    made.src = `${origin}/widget/?${new URLSearchParams({ account, app, from: location.origin })}#${new URLSearchParams({
+    const named = new URLSearchParams({ account, app, from: location.origin });
+    made.src = `${origin}/widget/?${named}#${new URLSearchParams({
       ...options as object, dir: getComputedStyle(root).direction, area: earshot.area,
     })}`;
     shadow.append(made);
@@ -151,21 +152,24 @@ const init = (options: Options, earshot: Earshot): void => {
   else if (known.started) setTimeout(() => frame || load(), 1000);
 };
 
-const earshot: Earshot = {
+const start = (earshot: Earshot): void => {
+  (window as unknown as { Earshot: Earshot }).Earshot = earshot;
+  if (script.dataset["account"] && !script.dataset["wait"]) earshot.init();
+};
+
+start({
   area: "",
   init(options) {
-    init({ ...script.dataset, ...options } as Options, earshot);
+    init({ ...script.dataset, ...options } as Options, this);
   },
   identify(source, options) {
-    earshot.user = source;
-    earshot.area = source ? options?.required ? "must" : "in" : "out";
-    earshot.load?.();
+    this.user = source;
+    this.area = source ? options?.required ? "must" : "in" : "out";
+    this.load?.();
   },
   signOut() {
-    earshot.identify();
+    this.identify();
   },
-};
-(window as unknown as { Earshot: Earshot }).Earshot = earshot;
-if (script.dataset["account"] && !script.dataset["wait"]) earshot.init();
+});
 
 export {};

@@ -217,6 +217,8 @@ def test_an_app_that_is_removed_or_changed_opens_no_longer_from_its_old_origins(
     assert begin("https://a.example") == 201 and begin("https://b.example") == 403
     succeed("set", "app", "second", "--origin", "https://b.example", *arguments)
     assert begin("https://a.example") == 403 and begin("https://b.example") == 201
+    succeed("set", "app", "second", "--add-origin", "https://a.example", *arguments)
+    assert begin("https://a.example") == 201 and begin("https://b.example") == 201
     assert "not an origin" in fail("set", "app", "second", "--origin", "b.example/path", *arguments)
     assert "already exists" in fail("add", "app", "second", "--name", "x", "--origin", "https://c.example", *arguments)
     succeed("remove", "app", "second", *arguments)

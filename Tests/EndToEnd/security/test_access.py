@@ -181,7 +181,9 @@ FORGED = {
 def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
     method, path = route
     path = path.replace("{section}", "rules").replace("{v}", "1")
-    for name in ("upload", "conversation", "media", "agent", "session", "token", "account", "app", "key", "profile", "group"):
+    names = (
+        "upload", "conversation", "media", "agent", "session", "token", "account", "app", "key", "profile", "group")
+    for name in names:
         path = path.replace("{%s}" % name, NOBODY)
     body = BODIES[route]
     session = api.fresh_client()

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 from support.brand_site import Site
 from support.browser import device_storage
 from support.browser.pages import RECORD, SEND_VOICE, STOP, ConsumerPage, from_second, seconds_of
+from support.command import add_app
 from support.voice import speech
 
 FAKE_DEVICE, FAKE_YES = "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"
@@ -120,20 +121,17 @@ def brand():
     site.close()
 
 
-def test_an_iframe_that_does_not_allow_the_microphone(launch, server, brand):
+def test_an_iframe_that_does_not_allow_the_microphone(launch, server, demo, brand):
     """The shop of a brand at another address, whose own embedding forgot the allow list."""
     context = launch(FAKE_DEVICE, FAKE_YES).new_context()
     context.add_init_script("Object.defineProperty(HTMLIFrameElement.prototype, 'allow', {set() {}});")
     context.add_init_script(WATCHED)
-    context.route(
-        re.compile("/widget/\\?"),
-        lambda route: answered_with(route, **{"content-security-policy": "script-src 'self'"}),
-    )
+    app = add_app(server, demo, "framed", brand("").rstrip("/"))
     page = context.new_page()
     page.goto(
         brand(
-            f"<!doctype html><title>A shop</title><script src='{server.url}/loader.js' data-account='demo' "
-            "data-app='shop'></script>"
+            f"<!doctype html><title>A shop</title><script src='{server.url}/loader.js' data-account='{app.account}' "
+            f"data-app='{app.app}'></script>"
         )
     )
     consumer = ConsumerPage.of(page).open()

@@ -75,6 +75,7 @@ def pasted(server, app: Demo) -> str:
     assert len([line for line in script.splitlines() if line.strip()]) <= 13, "it is to be short"
     for example, real in (
         ("https://chat.example", server.url),
+        ("/embed/tulip/shop.js", f"/embed/{app.account}/{app.app}.js"),
         ('"tulip"', json.dumps(app.account)),
         ('"shop"', json.dumps(app.app)),
     ):

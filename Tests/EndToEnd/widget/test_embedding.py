@@ -1,5 +1,5 @@
-"""The widget on a page of another origin: the launcher from its first paint, and each mistake in embedding it, which the
-page, its console and the server's log say in words."""
+"""The widget on a page of another origin: the launcher from its first paint, and each mistake in embedding it, which
+the page, its console and the server's log say in words."""
 
 import re
 import shutil

@@ -22,7 +22,8 @@ final class EmbedRecords: Sendable {
 
     /// The brands that are remembered. The one whose last load is oldest is dropped.
     static let brands = 1_000
-    /// The loads of a brand that were all right, and as many that were refused: strangers cannot push out the former.
+    /// The loads of a brand that were all right, and as many that were refused: untrusted clients cannot push out the
+    /// former.
     static let loadsOfBrand = 20
     /// The causes that are logged in a minute.
     static let causes = 20

@@ -40,7 +40,7 @@ enum EmbedRefusal: Hashable, Sendable {
         }
     }
 
-    /// A stranger's text, safe in a log line and short.
+    /// An untrusted text, safe in a log line and short.
     private static func shown(_ name: String) -> String {
         let safe = name.unicodeScalars.prefix(IdentifierRules.maximumLength).map { scalar in
             IdentifierRules.isWellFormed(String(scalar)) || scalar == "." ? Character(scalar) : "?"

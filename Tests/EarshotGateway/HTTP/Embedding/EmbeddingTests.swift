@@ -80,7 +80,7 @@ struct EmbeddingTests {
         }
     }
 
-    @Test("A reason is logged once a minute, and strangers cannot fill the log")
+    @Test("A reason is logged once a minute, and untrusted clients cannot fill the log")
     func isLoggedOnceAMinute() async throws {
         let log = TestLog()
         try await EmbedScriptTests.run(log: log) { gateway in
@@ -122,7 +122,7 @@ struct EmbeddingTests {
         }
     }
 
-    @Test("Of a brand 20 loads that were right are kept, whatever strangers send")
+    @Test("Of a brand 20 loads that were right are kept, whatever untrusted clients send")
     func isRememberedWithinBounds() {
         let records = EmbedRecords(logger: TestLog().logger, now: { Timestamp(milliseconds: 1) })
         let load = { (origin: String, isRight: Bool) in

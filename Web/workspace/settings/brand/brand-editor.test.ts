@@ -113,7 +113,8 @@ describe("A website that may embed the widget", () => {
       assert.equal(isInsecure(origin), true, origin);
     }
     for (const origin of [
-      "https://shop.example", "http://localhost", "http://localhost:8080", "http://shop.localhost:1", "http://127.0.0.1:5",
+      "https://shop.example", "http://localhost", "http://localhost:8080", "http://shop.localhost:1",
+      "http://127.0.0.1:5", "http://[::1]:5",
     ]) assert.equal(isInsecure(origin), false, origin);
   });
 
