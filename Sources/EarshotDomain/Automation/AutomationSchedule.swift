@@ -105,7 +105,7 @@ struct AutomationSchedule {
         case .waiting: return cause(.queued, state.timestamps.queued)
         case .open:
             guard let since = state.unansweredSince else {
-                // Whoever needs no answer is not asked for one.
+                // A consumer who needs no answer is not asked for one.
                 return state.routing.settledAt == nil ? cause(.consumerIdle, state.timestamps.answered) : []
             }
             return cause(.agentIdle, state.timestamps.assigned.map { max($0, since) })
