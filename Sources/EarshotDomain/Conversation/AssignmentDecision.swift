@@ -78,11 +78,11 @@ struct AssignmentDecision {
         guard state.status == .closed else { throw Rejection(.reopenExpired, "This conversation is open again.") }
         guard let closing = state.routing.closing, state.participant(actor) == closing.by else {
             throw Rejection(
-                .notAssigned, "Someone else closed this conversation. Write to the customer to open it again.")
+                .notAssigned, "Someone else closed this conversation. Write a message to open it again.")
         }
         guard state.mayReopen(at: context.now) else {
             throw Rejection(
-                .reopenExpired, "It is too late to take this back. Write to the customer to open it again.")
+                .reopenExpired, "It is too late to take this back. Write a message to open it again.")
         }
         return [Fact(closing.by, .reopened(.init(to: closing.assignee)))]
     }

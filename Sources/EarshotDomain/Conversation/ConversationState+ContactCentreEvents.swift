@@ -14,7 +14,8 @@ extension ConversationState {
         (routing.isAnswered, routing.disposition, routing.survey, routing.transfers, routing.queuedWhy) = (
             false, nil, nil, 0, nil
         )
-        (routing.wasResumedByBrand, routing.closing) = (by.isBrand, nil)
+        routing.wasResumedByBrand = by.isBrand
+        routing.keep(nil)
     }
 
     mutating func came(_ event: Event, _ joined: Event.Joined) {
@@ -41,7 +42,7 @@ extension ConversationState {
     }
 
     mutating func ended(_ at: Timestamp, _ closed: Event.Closed, by: ParticipantNumber) {
-        routing.closing = by.isBrand ? Closing(self, by: by) : nil
+        routing.keep(by.isBrand ? Closing(self, by: by) : nil)
         (status, assignee, since, unanswered) = (.closed, nil, at, [])
         (timestamps.closed, timestamps.assigned) = (at, nil)
         (routing.offer, routing.reserved, routing.refused, routing.callback, routing.here) = (nil, nil, [], nil, [])
@@ -77,7 +78,7 @@ extension ConversationState {
         case .surveyed(let surveyed): (routing.survey, timestamps.surveyed) = (surveyed, at)
         case .rated(let rated):
             (routing.csat, routing.nps) = (rated.csat ?? routing.csat, rated.nps ?? routing.nps)
-            routing.closing?.rate()
+            routing.rateClosing()
         case .reopened: reopened()
         case .settled: settled(at: at)
         case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: break

@@ -33,7 +33,7 @@ extension ConversationState {
 
     private mutating func said(_ event: Event, _ preview: InboxRow.Preview) {
         last = preview
-        if routing.settledAt != nil { routing.settledAt = nil }
+        if routing.settledAt != nil { routing.settle(at: nil) }
         if event.by.isConsumer {
             if unanswered.isEmpty { since = event.at }
             unanswered.append(event.sequence)

@@ -100,9 +100,9 @@ public struct RoutingState: Hashable, Codable, Sendable {
     /// Closed without a survey.
     public var closedQuietly = false
     /// What the close ended; `nil` unless one of the brand's people closed it.
-    public internal(set) var closing: Closing?
+    private(set) var closing: Closing?
     /// When someone said that the consumer's last words need no answer; `nil` after the next message.
-    public internal(set) var settledAt: Timestamp?
+    private(set) var settledAt: Timestamp?
     /// The digits that the newest messages end with; `nil`: none does.
     private(set) var digits: [TrailingDigits]?
 
@@ -113,6 +113,15 @@ public struct RoutingState: Hashable, Codable, Sendable {
         return RecordedFacts(
             attributes: sorted.map { RecordedFacts.Attribute(name: $0.key, value: $0.value) }, disposition: disposition)
     }
+
+    /// Keeps what a close ended; `nil`: it is open, or no person of the brand closed it.
+    mutating func keep(_ closing: Closing?) { self.closing = closing }
+
+    /// The consumer answered the survey: the close stands.
+    mutating func rateClosing() { closing?.rate() }
+
+    /// Notes when someone said that no answer is needed; `nil`: somebody wrote since.
+    mutating func settle(at moment: Timestamp?) { settledAt = moment }
 
     /// Everyone whom somebody else ever mentioned. Who mentions themselves is called by no one.
     public var called: [AgentID] { calledPeople ?? mentioned }
@@ -211,5 +220,76 @@ extension ConversationState {
         return QueueEntry(
             conversation: identity.id, skill: routing.skill ?? centre.defaultSkill.id, agents: agents, times: times,
             priority: priority)
+    }
+}
+
+/// What was so when one of the brand's people closed a conversation. With it the close can be taken back, and a
+/// consumer's message soon after it is told from one that opens the conversation again.
+public struct Closing: Hashable, Codable, Sendable {
+    /// Who closed it.
+    public let by: ParticipantNumber
+    /// Who answered it; `nil`: it waited.
+    let assignee: ParticipantNumber?
+    let assignedAt: Timestamp?
+    let since: Timestamp?
+    /// The consumer's messages that had no answer.
+    let unanswered: [Int]
+    let callback: RoutingState.Callback?
+    let here: [ParticipantNumber]
+    /// `true` after the consumer answered the survey: then the close stands.
+    private(set) var isRated: Bool?
+
+    init(_ state: ConversationState, by: ParticipantNumber) {
+        self.by = by
+        (assignee, assignedAt, since) = (state.assignee, state.timestamps.assigned, state.since)
+        (unanswered, callback, here) = (state.unanswered, state.routing.callback, state.routing.here)
+    }
+
+    mutating func rate() { isRated = true }
+}
+
+extension ConversationState {
+    /// Whether a consumer's message at this time opens nothing: someone of the brand closed the conversation a moment
+    /// ago, and no words of the consumer were without an answer.
+    func takesAfterword(at now: Timestamp) -> Bool {
+        guard status == .closed, let closing = routing.closing, closing.unanswered.isEmpty, routing.isAnswered,
+            let closed = timestamps.closed
+        else { return false }
+        return now < closed.adding(seconds: Limits.afterwordSeconds)
+    }
+
+    /// Whether its close can be taken back at this time, by the person who closed it.
+    func mayReopen(at now: Timestamp) -> Bool {
+        guard status == .closed, let closing = routing.closing, closing.isRated != true, let closed = timestamps.closed
+        else { return false }
+        return now <= closed.adding(seconds: Limits.reopenSeconds)
+    }
+
+    /// Who closed it, where a consumer's afterword waits for someone to look at it.
+    var afterword: AgentID? {
+        guard status == .closed, !unanswered.isEmpty else { return nil }
+        return routing.closing.flatMap { person($0.by)?.id }
+    }
+
+    /// Whether it is over: closed, and no afterword waits.
+    public var isFinished: Bool { status == .closed && unanswered.isEmpty }
+
+    /// Everything is as it was before the close, and an afterword waits for an answer.
+    mutating func reopened() {
+        guard let closing = routing.closing else { return }
+        (status, assignee) = (closing.assignee == nil ? .waiting : .open, closing.assignee)
+        if !closing.unanswered.isEmpty || unanswered.isEmpty { since = closing.since }
+        unanswered = Array((closing.unanswered + unanswered).suffix(Limits.unread))
+        timestamps.assigned = closing.assignedAt
+        (routing.callback, routing.here) = (closing.callback, closing.here)
+        (routing.survey, routing.closedWhy, routing.closedQuietly) = (nil, nil, false)
+        routing.keep(nil)
+    }
+
+    /// The consumer's last words need no answer.
+    mutating func settled(at: Timestamp) {
+        unanswered = []
+        since = status == .closed ? timestamps.closed : at
+        routing.settle(at: at)
     }
 }

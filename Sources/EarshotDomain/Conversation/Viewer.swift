@@ -27,21 +27,22 @@ extension Event {
         switch viewer {
         case .brand: return .same
         case .brandWithoutNotes: if case .note = kind { return .hidden } else { return .same }
-        case .consumer: return visibleToConsumer
+        case .consumer: return Visibility(toConsumer: self)
         }
     }
+}
 
-    private var visibleToConsumer: Visibility {
-        switch kind {
-        case .joined(let joined):
-            guard joined.quiet != true else { return .hidden }
-            return joined.id == nil
-                ? .same : .instead(with(.joined(.init(role: joined.role, name: joined.name, id: nil))))
-        default: return kind.isPrivate ? .hidden : .same
+extension Visibility {
+    /// How much of an event a consumer may see.
+    fileprivate init(toConsumer event: Event) {
+        switch event.kind {
+        case .joined(let joined) where joined.quiet != true && joined.id != nil:
+            let shown = Event.Joined(role: joined.role, name: joined.name, id: nil)
+            self = .instead(Event(sequence: event.sequence, at: event.at, by: event.by, kind: .joined(shown)))
+        case .joined(let joined): self = joined.quiet == true ? .hidden : .same
+        default: self = event.kind.isPrivate ? .hidden : .same
         }
     }
-
-    private func with(_ kind: Kind) -> Event { Event(sequence: sequence, at: at, by: by, kind: kind) }
 }
 
 extension [Participant] {
@@ -114,6 +115,7 @@ extension ConversationState {
             conversation: identity.id, position: position, status: status, assignee: person?.id,
             assigneeName: person?.name, who: who,
             channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
-            unread: unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds, routing: routing.row(afterword: afterword))
+            unread: unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds,
+            routing: routing.row(afterword: afterword))
     }
 }

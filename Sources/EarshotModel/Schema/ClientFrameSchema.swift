@@ -127,7 +127,7 @@ enum ClientFrameSchema {
         ask(
             "settle", .empty,
             """
-            The consumer's last words need no answer: nothing is due any more, and nobody gets a message. Your own \
+            The consumer's last words need no answer: nothing is due from then on, and no message is sent. Your own \
             conversation, or a closed one with an `afterword` (`nothing_unanswered` when the brand wrote last).
             """),
         ask("noticed", .empty, needs: .readConversations, "Mark your mention as read."),

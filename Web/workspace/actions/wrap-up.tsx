@@ -3,7 +3,7 @@ import { openEnds, type OpenEnds, unansweredMessages, unplayedMessages } from ".
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { CloseButton, Dialog } from "../ui/dialog";
-import { dateTimeText, durationText, elapsedText } from "../ui/format";
+import { dateTimeText, durationText, elapsedText, midnight, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { finishConversation, wantsWrapUp } from "./dialog-state";
 
@@ -105,18 +105,22 @@ function Undone({ c, ends }: { c: string; ends: OpenEnds | undefined }): ReactEl
       {unanswered?.due !== undefined && (
         <li>
           <Icon name="warn" />
-          {(unanswered.due < now ? text.dueWas : text.due)({ time: dateTimeText(unanswered.due) })}
+          {(unanswered.due < now ? text.dueWas : text.due)({ time: momentText(unanswered.due, now) })}
         </li>
       )}
       {callback !== undefined && (
         <li>
           <Icon name="warn" />
-          {(callback < now ? text.callbackWas : text.callback)({ time: dateTimeText(callback) })}
+          {(callback < now ? text.callbackWas : text.callback)({ time: momentText(callback, now) })}
         </li>
       )}
     </ul>
   );
 }
+
+/** The time of a moment, with its date unless that is today. */
+const momentText = (at: number, now: number): string =>
+  midnight(at) === midnight(now) ? timeText(at) : dateTimeText(at);
 
 interface CodesProps {
   readonly choices: readonly Choice[];

@@ -1,5 +1,5 @@
-"""What is said is protected: closing warns and can be undone, a word after it opens nothing, and who loses a conversation
-is told."""
+"""What is said is protected: closing warns and can be undone, a word after it opens nothing, and who loses a
+conversation is told."""
 
 import re
 
