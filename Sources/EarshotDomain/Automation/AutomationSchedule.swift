@@ -105,8 +105,10 @@ struct AutomationSchedule {
         case .waiting: return cause(.queued, state.timestamps.queued)
         case .open:
             guard let since = state.unansweredSince else {
-    /// Only while it waits for the consumer, who was not promised a callback. Counted from the brand's last message, or
-    /// from when someone said that none is needed. Reading, notes and transfers do not move it.
+                // Who was promised that an agent will be back waits for the brand; who needs no answer is not asked for
+                // one.
+                let isTheirTurn = state.routing.callback == nil && state.routing.settledAt == nil
+                return isTheirTurn ? cause(.consumerIdle, state.timestamps.answered) : []
             }
             return cause(.agentIdle, state.timestamps.assigned.map { max($0, since) })
         case .new, .closed: return []
