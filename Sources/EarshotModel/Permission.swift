@@ -70,11 +70,11 @@ public enum Permission: Hashable, Sendable, CaseIterable {
             "notes.read", "Private notes", "Read and write private notes, and find them in a search."),
         .answerConversations: .init(
             "conversations.answer", "Answer",
-            "Take conversations that wait, write and speak to consumers, tag and transfer."),
+            "Take conversations that wait, write and speak to customers, tag and transfer."),
         .closeConversations: .init(
             "conversations.close", "Close", "Close the conversations that the person answers."),
         .blockConsumers: .init(
-            "consumers.block", "Block consumers", "Block a consumer, and lift the block."),
+            "consumers.block", "Block customers", "Block a customer, and lift the block."),
     ]
 
     /// What the built-in profile of managers has besides.
@@ -120,11 +120,11 @@ public enum Permission: Hashable, Sendable, CaseIterable {
         ),
         .changeRetention: .init(
             "retention.change", "Retention and erasure",
-            "Say how long conversations are kept, place legal holds, and have consumers erased.",
+            "Say how long conversations are kept, place legal holds, and have customers erased.",
             needs: [.seeAllConversations]),
         .changeIdentityProvider: .init(
             "identityProvider.change", "Change the identity provider",
-            "Say whose signature signs consumers in: a way to sign in as any of them.",
+            "Say whose signature signs customers in: a way to sign in as any of them.",
             custom: false),
         .changePeople: .init(
             "people.change", "Change people",

@@ -42,7 +42,7 @@ struct AssignmentDecision {
         switch state.status {
         case .new: throw .notFound
         case .closed:
-            throw Rejection(.alreadyClosed, "This conversation is closed. Write to the consumer to open it again.")
+            throw Rejection(.alreadyClosed, "This conversation is closed. Write to the customer to open it again.")
         case .open:
             throw Rejection(
                 .alreadyTaken,

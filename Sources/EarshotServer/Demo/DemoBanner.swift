@@ -23,7 +23,7 @@ public struct DemoBanner: Sendable {
 
             Earshot is ready. Open the shop, and beside it the workspace:
 
-              The shop, as a visitor    \(address)/demo/
+              The shop, as a customer   \(address)/demo/
             \(Self.lines(links, at: address, renewal: renewal))
             Or sign in with a password at \(address)/workspace/
 

@@ -101,7 +101,7 @@ def test_a_person_has_one_conversation_on_two_devices(new_shop, new_context, ser
     workspace = AgentPage(agent, server)
     workspace.tab("Waiting").click()
     workspace.open_row(private)
-    card = workspace.page.get_by_role("complementary", name="Consumer")
+    card = workspace.page.get_by_role("complementary", name="Customer")
     for text in ("Ada Lovelace", "ada@mail.example", "Loyalty number", "L-2041", "verified"):
         expect(card.get_by_text(text, exact=True).first).to_be_visible()
     related = card.get_by_role("listitem").filter(has_text="Anonymous")

@@ -48,7 +48,7 @@ def agent(browser, server, signed_in, question, request):
 
 def show_details(agent: AgentPage) -> None:
     details = agent.page.get_by_role("button", name="Details", exact=True)
-    card = agent.page.get_by_role("complementary", name="Consumer")
+    card = agent.page.get_by_role("complementary", name="Customer")
     expect(details.or_(card).first).to_be_visible()
     if not card.is_visible():
         details.click()
@@ -90,7 +90,7 @@ def test_an_agent_blocks_a_consumer_and_lifts_the_block(agent, server, consumer)
     assert_accessible_in_both_schemes(agent, "blocked")
 
     agent.page.reload()
-    expect(agent.messages.or_(agent.page.get_by_role("complementary", name="Consumer")).first).to_be_visible()
+    expect(agent.messages.or_(agent.page.get_by_role("complementary", name="Customer")).first).to_be_visible()
     show_details(agent)
     expect(agent.page.get_by_text(STATE)).to_be_visible()
     unblock = agent.page.get_by_role("button", name="Unblock")

@@ -62,7 +62,7 @@ SECTIONS = {
     "brand.change": ["Brand"],
     "retention.change": ["Privacy"],
     "audit.read": ["Audit"],
-    "identityProvider.change": ["Consumer sign-in"],
+    "identityProvider.change": ["Customer sign-in"],
     "people.change": ["People", "Profiles"],
     "keys.manage": ["API keys"],
 }
@@ -212,7 +212,7 @@ def check_offers(page: Page, world: World, conversations: dict[str, str], has: s
             expect_offer(offer, needed in has, f"{name}, {kind}, with {sorted(has)}")
         if ANSWER not in has:
             expect(here.get_by_text("You can read this conversation.")).to_be_visible()
-        card = page.get_by_role("complementary", name="Consumer")
+        card = page.get_by_role("complementary", name="Customer")
         expect(card.get_by_text("Conversation ID")).to_be_visible()
         expect_offer(card.get_by_role("combobox", name="Add a tag"), ANSWER in has, f"Add a tag, with {sorted(has)}")
         page.keyboard.press("Escape")

@@ -76,7 +76,7 @@ def test_a_manager_sets_the_period_holds_a_conversation_and_erases_a_consumer(pa
     held = page.get_by_role("listitem").filter(has_text="A lawsuit")
     expect(held).to_be_visible()
     name_it("The consumer asked")
-    page.get_by_role("button", name="Erase consumer…").press("Enter")
+    page.get_by_role("button", name="Erase customer…").press("Enter")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert_accessible(page, f"privacy, {scheme}")
@@ -86,9 +86,9 @@ def test_a_manager_sets_the_period_holds_a_conversation_and_erases_a_consumer(pa
     expect(page.get_by_text("No legal holds.")).to_be_visible()
     receipts = ("retention", "receipts", "--brand", demo.account, "--data", str(server.data))
     before = len(succeed(*receipts).splitlines())
-    page.get_by_role("button", name="Erase consumer…").press("Enter")
+    page.get_by_role("button", name="Erase customer…").press("Enter")
     page.get_by_role("button", name="Erase for good").press("Enter")
-    expect(page.get_by_text("The consumer is being erased.")).to_be_visible()
+    expect(page.get_by_text("The customer is being erased.")).to_be_visible()
     while len(succeed(*receipts).splitlines()) == before:
         pass  # a poll of the outside: the server erases within a second
     page.reload()

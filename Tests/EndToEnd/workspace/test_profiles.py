@@ -150,7 +150,7 @@ def test_a_person_with_a_profile_sees_only_their_conversations(page, browser, se
     workspace.goto(f"{server.url}/workspace/#/admin/skills")
     sections = workspace.get_by_role("navigation", name="Sections").get_by_role("link")
     expect(sections.filter(has_text="Skills")).to_have_count(1)
-    for name in ("People", "Brand", "Consumer sign-in", "Profiles", "API keys", "Audit"):
+    for name in ("People", "Brand", "Customer sign-in", "Profiles", "API keys", "Audit"):
         expect(sections.filter(has_text=name)).to_have_count(0)
     context.close()
     removal = mira.session.delete(f"{mira.base}/v1/profiles/{made}", json={}, headers=mira.headers, timeout=20)

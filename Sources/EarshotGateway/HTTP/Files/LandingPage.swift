@@ -8,7 +8,7 @@ enum LandingPage {
     static let page = page(
         title: "The server runs", text: "Open two of these side by side.",
         links: [
-            Link("/demo/", "Demo shop", "A shop page with the widget: write or speak as a visitor."),
+            Link("/demo/", "Demo shop", "A shop page with the widget: write or speak as a customer."),
             Link(
                 "/workspace/", "Agent workspace",
                 "Listen and answer. The terminal that runs the server has links that sign you in."),

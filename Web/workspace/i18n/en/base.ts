@@ -41,9 +41,9 @@ export default {
     title: "Inbox",
     tabsLabel: "Inbox lists",
     empty: {
-      waiting: ["No one is waiting", "New conversations appear here as soon as a consumer writes."],
+      waiting: ["No one is waiting", "New conversations appear here as soon as a customer writes."],
       mine: ["No open conversations", "Conversations you take appear here until they are closed."],
-      all: ["No conversations yet", "Conversations appear here as soon as a consumer writes or sends a voice message."],
+      all: ["No conversations yet", "Conversations appear here as soon as a customer writes or sends a voice message."],
     },
     voice: "Voice message {length}",
     unplayed: "{length} unplayed",
@@ -234,7 +234,7 @@ export default {
     audioSent: "This recording was already sent.",
   },
   card: {
-    title: "Consumer",
+    title: "Customer",
     back: "Back to the conversation",
     since: "First seen",
     app: "App",
@@ -368,8 +368,8 @@ export default {
     mode: "Message type",
     hint: "Press Enter to save, Esc to return to the reply",
     hintOnly: "Press Enter to save",
-    noted: "Private note. The consumer can’t see it.",
-    replying: "Reply. The consumer can see it.",
+    noted: "Private note. The customer can’t see it.",
+    replying: "Reply. The customer can see it.",
     record: "Record a private note",
     played: "Only your team can listen to this.",
     recorder: {

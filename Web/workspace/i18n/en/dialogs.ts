@@ -279,7 +279,7 @@ export default {
     stop: "Stop and listen",
     sendVoice: "Send the voice message",
     deleteVoice: "Delete it (undo within 10 s)",
-    details: "Consumer details",
+    details: "Customer details",
     sheet: "Show this overview",
     then: "then",
     or: "or",

@@ -1,7 +1,7 @@
 /** The English texts of the sign-in page and the dialog for an expired session. */
 export default {
   title: "Sign in",
-  lead: "Your workspace for talking with consumers.",
+  lead: "Your workspace for talking with customers.",
   account: "Account",
   email: "Email",
   password: "Password",
@@ -104,7 +104,7 @@ export default {
   badName: "Enter a name with 1 to 100 characters.",
   join: {
     title: "Join {brand}",
-    lead: "You were invited as {email}. Choose the name that consumers see, and a password.",
+    lead: "You were invited as {email}. Choose the name that customers see, and a password.",
     name: "Your name",
     submit: "Join",
     busy: "One moment…",
