@@ -120,7 +120,7 @@ def test_says_that_it_takes_longer_than_was_said(shop, new_page):
     page.say("Where is my parcel?")
     expect(header(page)).to_have_text(re.compile(r"^We’ll reply by \d"))
     expect(header(page)).to_have_text(
-        re.compile(r"^Sorry, it takes longer than we said\. We’ll reply by \d{1,2}:\d\d\sAM|PM$")
+        re.compile(r"^Sorry, it takes longer than we said\. We’ll reply by \d{1,2}:\d\d\s[AP]M$")
     )
     assert_uncut(page)
     # Somebody who comes back is told the same.

@@ -14,6 +14,8 @@ export class Outlook {
   readonly #where: Whereabouts;
   #told: Availability | undefined;
   #askedAt: number | undefined;
+  /** An answer grew old out of view: the server is asked once the widget is looked at again. */
+  #unseen = false;
 
   constructor(where: Whereabouts) {
     this.#where = where;
@@ -27,18 +29,33 @@ export class Outlook {
   /** The text, as far as it is known. `changed` is called when an answer came. */
   text(changed: () => void): string | undefined {
     const now = systemClock.now();
-    if ((this.again ?? 0) <= now && document.visibilityState === "visible") {
-      this.#askedAt = now;
-      availability((url, init) => fetch(url, init), this.#where).then(
-        (told) => {
-          this.#told = told;
-          changed();
-        },
-        // The header keeps what it says. The next question is a minute away.
-        () => {},
-      );
+    if ((this.again ?? 0) <= now) {
+      if (document.visibilityState === "visible") this.#ask(now, changed);
+      else this.#askInView(changed);
     }
     return this.#told && outlookText(this.#told, now);
+  }
+
+  #ask(now: number, changed: () => void): void {
+    this.#askedAt = now;
+    availability((url, init) => fetch(url, init), this.#where).then(
+      (told) => {
+        this.#told = told;
+        changed();
+      },
+      // The header keeps what it says. The next question is a minute away.
+      () => {},
+    );
+  }
+
+  #askInView(changed: () => void): void {
+    if (this.#unseen) return;
+    this.#unseen = true;
+    const seen = (): void => {
+      this.#unseen = false;
+      changed();
+    };
+    document.addEventListener("visibilitychange", seen, { once: true });
   }
 }
 
