@@ -15,5 +15,5 @@ export { default as ConversationUnavailable } from "../../conversation/unavailab
 export { default as Preview } from "../../inbox/preview";
 export { default as SavedViews } from "../../inbox/saved-views";
 export { default as SearchPanel } from "../../inbox/search";
-export { default as UserMenuItems } from "../../ui/user-menu-items";
+export { default as UserMenuItems } from "../../ui/user-menu/user-menu-items";
 export { default as ShortcutSheet } from "../shortcuts/shortcut-sheet";
