@@ -153,8 +153,9 @@ public struct CoreServices: Sendable {
                 sessions: identity.sessions), environment: environment, signer: signer)
         search = SearchService(store: adapters.contactCentre, agents: accounts)
         routing = RoutingService(
-            store: log, source: adapters.contactCentre, accounts: accounts, centres: contactCentre,
-            profiles: adapters.profiles, environment: environment)
+            store: log, source: adapters.contactCentre,
+            people: .init(accounts: accounts, profiles: adapters.profiles), centres: contactCentre,
+            environment: environment)
         media = MediaService(
             .init(files: adapters.recordings, recordings: accounts, log: log), settings: settings,
             limits: uploadLimits, environment: environment)

@@ -10,7 +10,7 @@ import { describe, test } from "node:test";
 
 const workspace = join(process.env["EARSHOT_ROOT"] ?? "", "Web/workspace");
 const PARTS = ["sign-in", "actions", "composer", "wall", "settings"];
-/** What several parts import, as the recorder that the widget has, too: the same rules, however often they are loaded. */
+/** What several parts import, as the recorder of the widget: the same rules, however often they are loaded. */
 const SHARED = /^(ui\/dialog\.css|\.\.\/voice\/.*|\.\.\/tokens\/.*)$/u;
 
 /** The files that a stylesheet imports, with all that these import. */
@@ -28,8 +28,10 @@ function selectors(css: string): readonly string[] {
 }
 
 /** The classes of a selector's first compound, without conditions about others: what the selector is about. */
-const leading = (selector: string): readonly string[] =>
-  [...(/^\S*/u.exec(selector.split(/:(?:not|has)\(/u)[0] ?? "")?.[0] ?? "").matchAll(/\.([\w-]+)/gu)].map(([, name]) => name ?? "");
+function leading(selector: string): readonly string[] {
+  const [first = ""] = /^\S*/u.exec(selector.split(/:(?:not|has)\(/u)[0] ?? "") ?? [];
+  return [...first.matchAll(/\.([\w-]+)/gu)].map(([, name]) => name ?? "");
+}
 
 const styles = (files: readonly string[]): readonly string[] =>
   files.filter((file) => !SHARED.test(relative(workspace, file)))
@@ -59,7 +61,8 @@ describe("A stylesheet that is fetched later", () => {
         .filter((name) => name.endsWith(".tsx") && !name.startsWith(`${part}/`));
       const used = outside.flatMap((name) =>
         [...readFileSync(join(workspace, name), "utf8").matchAll(/className="([^"]+)"/gu)]
-          .flatMap(([, names]) => (names ?? "").split(" ")).filter((one) => own.has(one)).map((one) => `${name}: ${one}`)
+          .flatMap(([, names]) => (names ?? "").split(" ")).filter((one) => own.has(one))
+          .map((one) => `${name}: ${one}`)
       );
       assert.deepEqual(used.filter((one) => !isStyledAtLoad(one.split(": ")[1] ?? "")), []);
     });

@@ -24,6 +24,17 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     /// A clock that was set back by more wakes every router.
     private static let clockToleranceMs: Int64 = 1_000
 
+    /// Whom conversations go to and come from, and what the brand's people may do.
+    public struct People {
+        let accounts: any AccountStore & AgentStore & ConsumerStore
+        let profiles: any ProfileStore
+
+        /// Takes the stores.
+        public init(accounts: any AccountStore & AgentStore & ConsumerStore, profiles: any ProfileStore) {
+            (self.accounts, self.profiles) = (accounts, profiles)
+        }
+    }
+
     private struct Timer {
         var moments = TimedHeap<AccountID>()
         var lastLook = Timestamp(milliseconds: .min)
@@ -40,12 +51,11 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
 
     /// Makes the service. Call `begin` before anything else.
     public init(
-        store: any ConversationStore, source: any RoutingSource,
-        accounts: any AccountStore & AgentStore & ConsumerStore,
-        centres: any ContactCentreSource, profiles: any ProfileStore, environment: SystemEnvironment
+        store: any ConversationStore, source: any RoutingSource, people: People, centres: any ContactCentreSource,
+        environment: SystemEnvironment
     ) {
         dependencies = RoutingDependencies(
-            store: store, source: source, accounts: accounts, centres: centres, profiles: profiles,
+            store: store, source: source, accounts: people.accounts, centres: centres, profiles: people.profiles,
             now: environment.now)
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

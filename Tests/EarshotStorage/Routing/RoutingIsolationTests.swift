@@ -85,8 +85,9 @@ extension RoutingRoom {
     /// Another routing service on the same log. A test tells it of commits.
     fileprivate func secondService(_ centres: ControlledCentres) async throws -> RoutingService {
         let service = RoutingService(
-            store: store.log, source: store.contactCentre, accounts: store.accounts, centres: centres,
-            profiles: store.profiles, environment: clock.environment(seed: 2))
+            store: store.log, source: store.contactCentre,
+            people: .init(accounts: store.accounts, profiles: store.profiles), centres: centres,
+            environment: clock.environment(seed: 2))
         try await service.begin()
         return service
     }

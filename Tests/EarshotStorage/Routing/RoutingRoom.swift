@@ -27,8 +27,9 @@ final class RoutingRoom: Sendable {
         self.database = try database ?? TemporaryDatabase()
         store = try self.database.open()
         service = RoutingService(
-            store: store.log, source: store.contactCentre, accounts: store.accounts, centres: Source(centre: centre),
-            profiles: store.profiles, environment: clock.environment(seed: 1))
+            store: store.log, source: store.contactCentre,
+            people: .init(accounts: store.accounts, profiles: store.profiles), centres: Source(centre: centre),
+            environment: clock.environment(seed: 1))
         store.log.connect(service)
         if database == nil { try await people(online) }
         try await service.begin()

@@ -90,9 +90,9 @@ private typealias Room = RoutingRoom
     @Test func `before the brand was loaded is known as they are`() async throws {
         let room = try await Room(.oneSkill())
         let late = RoutingService(
-            store: room.store.log, source: room.store.contactCentre, accounts: room.store.accounts,
-            centres: Room.Source(centre: .oneSkill()),
-            profiles: room.store.profiles, environment: room.clock.environment(seed: 2))
+            store: room.store.log, source: room.store.contactCentre,
+            people: .init(accounts: room.store.accounts, profiles: room.store.profiles),
+            centres: Room.Source(centre: .oneSkill()), environment: room.clock.environment(seed: 2))
         guard var omar = try await room.store.accounts.agent(Room.omar) else {
             throw AdapterFailure("no omar", isRetryable: false)
         }

@@ -106,7 +106,7 @@ def test_the_audit_log_names_the_person_who_was_changed(page, server, manager):
         assert answer.status_code == 200, answer.text
     opened(page, server, "admin/audit")
     changed = page.get_by_role("row").filter(has_text="Changed a person").first.get_by_role("cell").last
-    expect(changed).to_have_text(f"{person['name']} name={person['name']}")
+    expect(changed).to_have_text(f"{person['name']}: name {person['name']}")
 
 
 def test_the_audit_log_is_filtered_and_says_from_where_somebody_signed_in(page, server, manager):

@@ -17,7 +17,7 @@ export interface Preferences {
   /** The account and e-mail address that the sign-in form fills in. */
   readonly account: string;
   readonly email: string;
-  /** By account: whether its first steps are shown or hidden; `page`: shown, and someone wrote from a page of its own. */
+  /** By account: whether its first steps are shown or hidden; `page`: someone wrote from a page of its own. */
   readonly steps: Readonly<Record<string, "shown" | "page" | "hidden">>;
 }
 

@@ -5,7 +5,8 @@ import { firstSteps, isOwnPage, needsSeat, seesFirstSteps, type StepFacts } from
 import { snippet, tryAddress } from "./snippet";
 
 const ADMINISTRATOR = ["conversations.answer", "brand.change", "people.change", "seats.change"];
-const person = (id: string, state: Standing["presence"]["state"], skills: readonly string[] = ["general"]): Standing => ({
+type State = Standing["presence"]["state"];
+const person = (id: string, state: State, skills: readonly string[] = ["general"]): Standing => ({
   id,
   name: id,
   role: "administrator",

@@ -10,5 +10,6 @@ export function useFirstSteps(): boolean {
   const { identity: { agent, account } } = useWorkspace();
   const { inbox } = useSessionState();
   const steps = usePreferences().steps[account.id];
-  return steps !== "hidden" && seesFirstSteps({ agent }) && (steps !== undefined || inbox.loaded && inbox.position === 0);
+  const isEmpty = inbox.loaded && inbox.position === 0;
+  return steps !== "hidden" && seesFirstSteps({ agent }) && (steps !== undefined || isEmpty);
 }

@@ -6,7 +6,7 @@ import { useFirstSteps } from "../first-steps/use-first-steps";
 import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { useAnnounce, usePage } from "../app/page-context";
 import { InboxTabs } from "./lists";
-import { UserMenu } from "../ui/user-menu";
+import { UserMenu } from "../ui/user-menu/user-menu";
 import { QuietPicture } from "../ui/pictures";
 import { handleRowKeys } from "./list-keys";
 import { PresenceBanner, PresenceButton } from "../offers/presence";
@@ -70,10 +70,8 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
       <div className="inbox-list" id="inbox-list" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={-1}>
         {!state.inbox.loaded
           ? <RowSkeletons />
-          : steps && shown.length === 0
-          ? null
           : shown.length === 0
-          ? <EmptyList tab={tab} />
+          ? !steps && <EmptyList tab={tab} />
           : (
             <div className="rows" onKeyDown={(event) => handleRowKeys(event, preferences.get().keys, setPreview)}>
               {sections.filter(({ rows }) => rows.some((row) => here.has(row))).map(({ section, rows }) => (

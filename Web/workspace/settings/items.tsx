@@ -47,14 +47,12 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
     list.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(fresh.current)}"] .item-body input`)?.focus();
     fresh.current = undefined;
   });
-  const { editor } = useSettings();
-  useEffect(() => () => editor.fillIn(undefined), [editor]);
+  const fillIn = useFillIn();
   const move = useMove(props);
-  const made = (): void => {
-    if (add === undefined) return;
-    const item = add.make();
+  const made = ({ make }: NonNullable<typeof add>): void => {
+    const item = make();
     fresh.current = id(item);
-    editor.fillIn(id(item));
+    fillIn(id(item));
     set([...items, item]);
     setOpen(id(item));
   };
@@ -90,13 +88,20 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
         ))}
       </ul>
       {add !== undefined && (
-        <button type="button" className="button add" aria-label={add.name} onClick={made}>
+        <button type="button" className="button add" aria-label={add.name} onClick={() => made(add)}>
           <Plus />
           {add.label}
         </button>
       )}
     </>
   );
+}
+
+/** A function that begins filling in a new item; the page's end is its end. */
+function useFillIn(): (id: string) => void {
+  const { editor } = useSettings();
+  useEffect(() => () => editor.fillIn(undefined), [editor]);
+  return (id) => editor.fillIn(id);
 }
 
 /** Moves an item to another place, and announces it. */

@@ -82,7 +82,7 @@ function Saved({ part, name }: { part: EditableSection; name: string }): ReactEl
   const { v } = done;
   const back = (version: number): void =>
     void editor.undo(version).then((problem) =>
-      toast(problem === undefined ? text.undone({ name }) : text.refused[problem.code] ?? text.other, problem !== undefined)
+      problem === undefined ? toast(text.undone({ name })) : toast(text.refused[problem.code] ?? text.other, true)
     );
   return (
     <div className="save save-done">

@@ -63,7 +63,8 @@ describe("A wall", () => {
   test("adds its queues up; who has two skills is online once; who is away has no capacity", () => {
     const wall = {
       skills: [
-        line("a", { queued: 2, oldest: 50, unplayed: 10, satisfied: 3, rated: 4, answered: 5, kept: 4, broken: 1, online: 2 }),
+        line("a", { queued: 2, oldest: 50, unplayed: 10, satisfied: 3, rated: 4, online: 2 }),
+        line("d", { answered: 5, kept: 4, broken: 1 }),
         line("b", { queued: 1, oldest: 20, overdue: 1, satisfied: 0, rated: 1, online: 2 }),
         line("c"),
       ],

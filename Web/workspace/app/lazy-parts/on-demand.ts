@@ -18,7 +18,7 @@ export { default as RatingLine } from "../../conversation/rating-line";
 export { default as Preview } from "../../inbox/preview";
 export { default as SavedViews } from "../../inbox/saved-views";
 export { default as SearchPanel } from "../../inbox/search";
-export { default as UserMenuItems } from "../../ui/user-menu-items";
+export { default as UserMenuItems } from "../../ui/user-menu/user-menu-items";
 export { default as Offers } from "../../offers/offers";
 export { default as AlertSettings } from "../../offers/alert-settings";
 export { default as ShortcutSheet } from "../shortcuts/shortcut-sheet";

@@ -30,8 +30,9 @@ export function authorText({ by, what, detail }: AuditDetail & { readonly by: st
 
 /** What programs do is stored with the name of their key. */
 function keyName(what: string, detail: string): string | undefined {
-  const name = what === "audio.downloaded" ? detail.split(" ").slice(1).join(" ") : PROGRAMS.includes(what) ? detail : "";
-  return name === "" ? undefined : name;
+  const isDownload = what === "audio.downloaded";
+  if (!isDownload && !PROGRAMS.includes(what)) return undefined;
+  return (isDownload ? detail.split(" ").slice(1).join(" ") : detail) || undefined;
 }
 
 const PROGRAMS = ["history.searched", "history.read"];

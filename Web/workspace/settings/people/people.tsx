@@ -23,11 +23,6 @@ export function People(): ReactElement {
   const { editor, state } = useSettings();
   const [seats, set] = useSection("people");
   const skills = useSkills();
-  const usual = (person: Person): Seat => ({
-    agent: person.id,
-    skills: isRoutedWithoutSeat(person) ? skills.map(([id]) => id) : [],
-    capacity: 3,
-  });
   const readOnly = useReadOnlyPeople();
   const profileName = useProfileNames();
   const change = (next: Seat): void =>
@@ -37,7 +32,6 @@ export function People(): ReactElement {
   const [edited, setEdited] = useState<Person | undefined>();
   const [done, changed, undo] = useUndo();
   const { identity } = useWorkspace();
-  const changesSeats = may(identity, "seats.change");
   useEffect(() => void editor.reloadPeople(), [editor]);
   if (state.people.length === 0) return <p className="a-empty">{text.empty}</p>;
   const shown = state.people.filter(({ name }) => name.toLowerCase().includes(find.trim().toLowerCase())).sort((a, b) =>
@@ -48,7 +42,7 @@ export function People(): ReactElement {
       <PeopleHead>{state.people.length > MANY && <PeopleSearch find={find} setFind={setFind} />}</PeopleHead>
       <div className="table-frame" role="region" aria-label={settingsTexts.sections["people"]?.[0]} tabIndex={0}>
         <table className="matrix">
-          <TableHead skills={skills} changesSeats={changesSeats} />
+          <TableHead skills={skills} changesSeats={may(identity, "seats.change")} />
           <tbody>
             {shown.map((person) => (
               <Row
@@ -56,7 +50,7 @@ export function People(): ReactElement {
                 person={person}
                 skills={skills}
                 seat={seats.find(({ agent }) => agent === person.id)}
-                usual={usual(person)}
+                usual={usualSeat(person, skills)}
                 profile={person.profile === undefined ? undefined : profileName(person.profile)}
                 readOnly={readOnly.has(person.id)}
                 change={change}
@@ -85,6 +79,13 @@ export function People(): ReactElement {
     </>
   );
 }
+
+/** What a person without a seat has. */
+const usualSeat = (person: Person, skills: readonly (readonly [string, string])[]): Seat => ({
+  agent: person.id,
+  skills: isRoutedWithoutSeat(person) ? skills.map(([id]) => id) : [],
+  capacity: 3,
+});
 
 /** What is above the table: the search, and the button that invites a person. */
 function PeopleHead({ children }: { children: ReactNode }): ReactElement {

@@ -98,10 +98,12 @@ function SeatCells(
 type PersonCellProps = RowProps & { readonly now: Seat; readonly problem: string | undefined };
 
 /** Who the person is, with the button to edit them and the result of their last change. */
-function PersonCell({ person, seat, now, profile, readOnly, edit, done, undo, problem }: PersonCellProps): ReactElement {
+function PersonCell(props: PersonCellProps): ReactElement {
+  const { person, seat, now, profile, readOnly, edit, done, undo, problem } = props;
   const { identity } = useWorkspace();
   const { id, name } = person;
-  const role = profile ?? (person.profile === undefined ? text.role[person.role] ?? person.role : text.ownProfile);
+  const builtIn = text.role[person.role] ?? person.role;
+  const role = profile ?? (person.profile === undefined ? builtIn : text.ownProfile);
   return (
     <th scope="row">
       <span className="colleague">

@@ -18,7 +18,8 @@ describe("A skill", () => {
   });
 
   test("has no one who can’t sign in or has not joined yet", () => {
-    assert.equal(staffProblem("tech", [person("dana", { disabled: true }), person("eli", { invited: true })], [], none), "nobody");
+    const people = [person("dana", { disabled: true }), person("eli", { invited: true })];
+    assert.equal(staffProblem("tech", people, [], none), "nobody");
   });
 
   test("says when no one of its people may answer", () => {

@@ -1,9 +1,10 @@
 /** Which people routing gives the conversations of a skill. Pure. */
 import type { Seat } from "../settings-model";
 import { isOff, type Person } from "./person";
+import { ROUTED_WITHOUT_SEAT } from "./roles";
 
 /** Whether the person gets conversations where the brand gave them no seat: agents get those of every skill. */
-export const isRoutedWithoutSeat = ({ role }: Pick<Person, "role">): boolean => role === "agent";
+export const isRoutedWithoutSeat = ({ role }: Pick<Person, "role">): boolean => ROUTED_WITHOUT_SEAT.includes(role);
 
 /** What is wrong with who has a skill: no one has it, or no one of those who have it may answer. */
 export type StaffProblem = "nobody" | "readOnly" | undefined;

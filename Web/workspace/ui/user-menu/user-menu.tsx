@@ -1,16 +1,16 @@
 import { type ReactElement, useState } from "react";
-import { Avatar } from "./avatar";
-import { useMyName } from "../app/session-context";
-import { Popover } from "./popover";
-import { lazyPart } from "../app/lazy-parts/lazy-part";
-import { onDemand } from "../app/lazy-parts/on-demand-part";
-import type { Route } from "../app/route";
-import { texts } from "../i18n/texts";
+import { Avatar } from "../avatar";
+import { useMyName } from "../../app/session-context";
+import { Popover } from "../popover";
+import { lazyPart } from "../../app/lazy-parts/lazy-part";
+import { onDemand } from "../../app/lazy-parts/on-demand-part";
+import type { Route } from "../../app/route";
+import { texts } from "../../i18n/texts";
 
 const dialogs = {
   password: onDemand("PasswordDialog"),
   sessions: onDemand("SessionsDialog"),
-  secondFactor: lazyPart("sign-in", () => import("../sign-in/second-factor/second-factor-dialog")),
+  secondFactor: lazyPart("sign-in", () => import("../../sign-in/second-factor/second-factor-dialog")),
 };
 const UserMenuItems = onDemand("UserMenuItems");
 

@@ -1,12 +1,12 @@
 import { type ReactElement } from "react";
-import { useMyName, useWorkspace } from "../app/session-context";
-import { usePages } from "../app/nav";
-import { usePage } from "../app/page-context";
-import { applyTheme, type Preferences, usePreferences } from "../app/preferences";
-import type { Route } from "../app/route";
-import { texts } from "../i18n/texts";
-import AlertSettings from "../offers/alert-settings";
-import { Icon } from "./icons";
+import { useMyName, useWorkspace } from "../../app/session-context";
+import { usePages } from "../../app/nav";
+import { usePage } from "../../app/page-context";
+import { applyTheme, type Preferences, usePreferences } from "../../app/preferences";
+import type { Route } from "../../app/route";
+import { texts } from "../../i18n/texts";
+import AlertSettings from "../../offers/alert-settings";
+import { Icon } from "../icons";
 import type { AccountDialog } from "./user-menu";
 
 const text = texts.account;
