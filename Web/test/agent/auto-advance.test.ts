@@ -58,7 +58,7 @@ describe("What I close", () => {
     );
   });
 
-  test("is not my own where a manager closes it for somebody else; and none is what others close, or what else is asked", () => {
+  test("is not my own where a manager closes it for somebody; none is what others close, or what else is asked", () => {
     const theirs = new AutoAdvance();
     assert.deepEqual(
       [at([row("a", { to: "other" })], CLOSE), at([CLOSED])].map((state) => theirs.done(state)),

@@ -14,7 +14,8 @@ import { inboxRow } from "../../protocol/agent-shapes";
 import { agentEvent } from "../support/support";
 
 const row = (more: object = {}): InboxRow => read(inboxRow, {
-  c: "C", p: 1, status: "open", to: "dana", toName: "Dana", who: "Mara", since: 50, last: { by: 1, text: "Thanks" }, ...more,
+  c: "C", p: 1, status: "open", to: "dana", toName: "Dana", who: "Mara", since: 50,
+  last: { by: 1, text: "Thanks" }, ...more,
 }) as InboxRow;
 const routing = (more: object): { routing: object } => ({ routing: { skill: "orders", ...more } });
 const event = (n: number, what: object): ConversationEvent =>
@@ -48,7 +49,8 @@ describe("What closing would leave undone", () => {
 
   test("is counted: messages without an answer, and voice messages that nobody played", () => {
     const { timeline } = threadOf(
-      { audio: AUDIO }, { by: 2, text: "Hm" }, { audio: AUDIO }, { audio: { ...AUDIO, scan: "pending" } }, { text: "?" },
+      { audio: AUDIO }, { by: 2, text: "Hm" }, { audio: AUDIO }, { audio: { ...AUDIO, scan: "pending" } },
+      { text: "?" },
     );
     assert.deepEqual([unansweredMessages(timeline), unplayedMessages(timeline)], [3, 2]);
     assert.equal(unansweredMessages(threadOf({ text: "a" }, { text: "b" }).timeline), 2);
