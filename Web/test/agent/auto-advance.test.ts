@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AutoAdvance, nextOfMine } from "../../client/agent/auto-advance";
+import { AutoAdvance, nextOfMine } from "../../client/agent/closing/auto-advance";
 import type { RoutingInfo } from "../../client/agent/agent-events";
 import { emptyInbox, IDLE_MS, SOON_MS, withRows } from "../../client/agent/inbox";
 import { emptyState, type AgentState } from "../../client/agent/agent-state";

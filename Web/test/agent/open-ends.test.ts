@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { emptyState, type AgentState } from "../../client/agent/agent-state";
 import { emptyThread, withDelivery, withSnapshot, type Thread } from "../../client/agent/agent-thread";
 import { attention, belongs, emptyInbox, isUnanswered, sectionOf, withRows } from "../../client/agent/inbox";
-import { openEnds, unansweredMessages, unplayedMessages } from "../../client/agent/open-ends";
+import { openEnds, unansweredMessages, unplayedMessages } from "../../client/agent/closing/open-ends";
 import { permissionsFor } from "../../client/agent/permissions";
 import { agentRows } from "../../client/agent/private-rows";
 import { TakenAwayConversations } from "../../client/agent/taken-away";

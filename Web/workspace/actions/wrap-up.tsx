@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactElement, useState } from "react";
-import { openEnds, type OpenEnds, unansweredMessages, unplayedMessages } from "../../client/agent/open-ends";
+import { openEnds, type OpenEnds, unansweredMessages, unplayedMessages } from "../../client/agent/closing/open-ends";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { CloseButton, Dialog } from "../ui/dialog";
