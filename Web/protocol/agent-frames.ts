@@ -276,7 +276,7 @@ export type AgentClientFrame =
    */
   | { readonly ask: string; readonly c?: string; readonly reopen: object }
   /**
-   * The consumer's last words need no answer: nothing is due any more, and nobody gets a message. Your own
+   * The consumer's last words need no answer: nothing is due from then on, and no message is sent. Your own
    * conversation, or a closed one with an `afterword` (`nothing_unanswered` when the brand wrote last).
    */
   | { readonly ask: string; readonly c?: string; readonly settle: object }

@@ -121,7 +121,9 @@ const SHARED = [
   "text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned", "automatic", "left", "callback",
   "surveyed", "rated", "reopened",
 ];
-const PRIVATE = ["queued", "offered", "declined", "note", "noticed", "settled", "tagged", "attribute", "disposed", "urgent"];
+const PRIVATE = [
+  "queued", "offered", "declined", "note", "noticed", "settled", "tagged", "attribute", "disposed", "urgent",
+];
 
 /**
  * An event by itself: read as part of a delivery, and it is of a kind that we know; what is private is known to agents

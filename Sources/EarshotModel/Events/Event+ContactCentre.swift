@@ -153,14 +153,6 @@ extension Event {
         }
     }
 
-    /// The end of a close that was taken back. Consumer and agents see it.
-    public struct Reopened: Hashable, Codable, Sendable {
-        /// The participant who answers again. `nil` if the conversation waits again.
-        public let to: ParticipantNumber?
-        /// Makes the content of a `reopened` event.
-        public init(to: ParticipantNumber?) { self.to = to }
-    }
-
     /// The survey as the consumer gets it, copied from the brand's settings at that time.
     public struct Surveyed: Hashable, Codable, Sendable {
         /// The brand's question, shown above the ratings.
@@ -175,11 +167,7 @@ extension Event {
         public let until: Timestamp
         /// Makes the content of a `surveyed` event.
         public init(question: String, csat: Bool, nps: Bool, words: Bool, until: Timestamp) {
-            self.question = question
-            self.csat = csat
-            self.nps = nps
-            self.words = words
-            self.until = until
+            (self.question, self.csat, self.nps, self.words, self.until) = (question, csat, nps, words, until)
         }
     }
 
@@ -195,12 +183,17 @@ extension Event {
         public let audio: AudioContent?
         /// Makes the content of a `rated` event; parts that the consumer did not answer are `nil`.
         public init(csat: Int? = nil, nps: Int? = nil, text: String? = nil, audio: AudioContent? = nil) {
-            self.csat = csat
-            self.nps = nps
-            self.text = text
-            self.audio = audio
+            (self.csat, self.nps, self.text, self.audio) = (csat, nps, text, audio)
         }
     }
+}
+
+/// The end of a close that was taken back. Consumer and agents see it.
+public struct Reopening: Hashable, Codable, Sendable {
+    /// The participant who answers again. `nil` if the conversation waits again.
+    public let to: ParticipantNumber?
+    /// Makes the content of a `reopened` event.
+    public init(to: ParticipantNumber?) { self.to = to }
 }
 
 extension Event.Kind {

@@ -20,6 +20,9 @@ public struct Event: Hashable, Sendable {
         self.kind = kind
     }
 
+    /// The content of a `reopened` event.
+    public typealias Reopened = Reopening
+
     /// The kinds of events. Changes only add kinds; a reader decodes one that it does not know as `.unknown`.
     public enum Kind: Hashable, Sendable {
         /// The consumer's first message opened the conversation.

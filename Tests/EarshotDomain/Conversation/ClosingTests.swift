@@ -122,7 +122,7 @@ extension ConversationScenario {
     @Test func `is answered like any other: the agent has the conversation again`() {
         let spoken = thanked.given(.say("You are welcome!"), by: .dana)
         #expect(spoken.state.status == .open && spoken.state.unanswered == [])
-        #expect(spoken.state.routing.closing == nil)
+        #expect(spoken.refusal(of: .reopen, by: .dana)?.code == .reopenExpired)
     }
 
     @Test(arguments: [(298, true), (299, false), (300, false)])

@@ -3,7 +3,7 @@ import type { AgentState } from "./agent-state";
 import type { InboxRow } from "../conversation/events";
 import type { Entry } from "../core/outbox";
 
-/** A conversation that was the person's and is not any more. */
+/** A conversation that was the person's and no longer is. */
 export interface TakenAway {
   readonly row: InboxRow;
   /** `takenOver`: `row.toName` answers now; `transferred`: it is reserved for someone else; `queued`: it waits. */

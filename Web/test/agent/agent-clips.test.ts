@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { attached, attachedClip, clipAfterEdit, clipDraft, copyClip, type Selected } from "../../client/agent/canned-replies/clips";
+import {
+  attached, attachedClip, clipAfterEdit, clipDraft, copyClip, type Selected,
+} from "../../client/agent/canned-replies/clips";
 import { HTTPProblem } from "../../client/core/api";
 
 const CLIP = { draft: "d1", media: "m1", ms: 4200 };
@@ -14,9 +16,8 @@ describe("A clip that goes out with a reply", () => {
   });
 
   test("is none where something else was kept", () => {
-    for (const kept of [undefined, "", "d1", "d1 m1", "d1 m1 x", "d1 m1 -4", "d1  42", "d1 m1 42 more", "d1 m1 42 0", "d1 m1 42 0 x", "d1 m1 42 0 1 2"]) assert.equal(
-      attachedClip(kept), undefined, kept,
-    );
+    const strange = ["", "d1", "d1 m1", "d1 m1 x", "d1 m1 -4", "d1  42", "d1 m1 42 more", "d1 m1 42 0", "d1 m1 42 0 x"];
+    for (const kept of [undefined, ...strange, "d1 m1 42 0 1 2"]) assert.equal(attachedClip(kept), undefined, kept);
   });
 
   test("is asked for as a recording of its conversation, under its own draft each time", async () => {

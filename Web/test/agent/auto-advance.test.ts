@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AutoAdvance, nextOfMine } from "../../client/agent/auto-advance";
+import { AutoAdvance, nextOfMine } from "../../client/agent/closing/auto-advance";
 import type { RoutingInfo } from "../../client/agent/agent-events";
 import { emptyInbox, IDLE_MS, SOON_MS, withRows } from "../../client/agent/inbox";
 import { emptyState, type AgentState } from "../../client/agent/agent-state";
@@ -58,7 +58,7 @@ describe("What I close", () => {
     );
   });
 
-  test("is not my own where a manager closes it for somebody else; and none is what others close, or what else is asked", () => {
+  test("is not my own where a manager closes it for somebody; none is what others close, or what else is asked", () => {
     const theirs = new AutoAdvance();
     assert.deepEqual(
       [at([row("a", { to: "other" })], CLOSE), at([CLOSED])].map((state) => theirs.done(state)),

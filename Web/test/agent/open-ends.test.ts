@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { emptyState, type AgentState } from "../../client/agent/agent-state";
 import { emptyThread, withDelivery, withSnapshot, type Thread } from "../../client/agent/agent-thread";
 import { attention, belongs, emptyInbox, isUnanswered, sectionOf, withRows } from "../../client/agent/inbox";
-import { openEnds, unansweredMessages, unplayedMessages } from "../../client/agent/open-ends";
+import { openEnds, unansweredMessages, unplayedMessages } from "../../client/agent/closing/open-ends";
 import { permissionsFor } from "../../client/agent/permissions";
 import { agentRows } from "../../client/agent/private-rows";
 import { TakenAwayConversations } from "../../client/agent/taken-away";
@@ -14,7 +14,8 @@ import { inboxRow } from "../../protocol/agent-shapes";
 import { agentEvent } from "../support/support";
 
 const row = (more: object = {}): InboxRow => read(inboxRow, {
-  c: "C", p: 1, status: "open", to: "dana", toName: "Dana", who: "Mara", since: 50, last: { by: 1, text: "Thanks" }, ...more,
+  c: "C", p: 1, status: "open", to: "dana", toName: "Dana", who: "Mara", since: 50,
+  last: { by: 1, text: "Thanks" }, ...more,
 }) as InboxRow;
 const routing = (more: object): { routing: object } => ({ routing: { skill: "orders", ...more } });
 const event = (n: number, what: object): ConversationEvent =>
@@ -48,7 +49,8 @@ describe("What closing would leave undone", () => {
 
   test("is counted: messages without an answer, and voice messages that nobody played", () => {
     const { timeline } = threadOf(
-      { audio: AUDIO }, { by: 2, text: "Hm" }, { audio: AUDIO }, { audio: { ...AUDIO, scan: "pending" } }, { text: "?" },
+      { audio: AUDIO }, { by: 2, text: "Hm" }, { audio: AUDIO }, { audio: { ...AUDIO, scan: "pending" } },
+      { text: "?" },
     );
     assert.deepEqual([unansweredMessages(timeline), unplayedMessages(timeline)], [3, 2]);
     assert.equal(unansweredMessages(threadOf({ text: "a" }, { text: "b" }).timeline), 2);

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { ContactCentreStore } from "../../client/agent/contact-centre";
-import { openEnds } from "../../client/agent/open-ends";
+import { openEnds } from "../../client/agent/closing/open-ends";
 import { type ConversationPermissions, may, permissionsFor } from "../../client/agent/permissions";
 import { Store } from "../../client/core/store";
 import { useSessionState, useWorkspace, type WorkspaceContext } from "../app/session-context";

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactElement, useState } from "react";
-import { openEnds, type OpenEnds, unansweredMessages, unplayedMessages } from "../../client/agent/open-ends";
+import { openEnds, type OpenEnds, unansweredMessages, unplayedMessages } from "../../client/agent/closing/open-ends";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { CloseButton, Dialog } from "../ui/dialog";
@@ -58,7 +58,11 @@ function ClosingDialog({ c, close, quietly }: DialogProps & { quietly: boolean }
         <footer className="dialog-foot">
           {asks && !required && <button type="button" className="button" onClick={finish}>{text.skip}</button>}
           {!asks && <button type="button" className="button" onClick={close}>{dialogTexts.cancel}</button>}
-          <button className="button button-main" data-focus={!asks || undefined} disabled={asks && chosen === undefined}>
+          <button
+            className="button button-main"
+            data-focus={!asks || undefined}
+            disabled={asks && chosen === undefined}
+          >
             <Icon name="resolve" />
             {asks ? text.submit : text.anyway}
           </button>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { AutoAdvance, nextOfMine } from "../../client/agent/auto-advance";
+import { AutoAdvance, nextOfMine } from "../../client/agent/closing/auto-advance";
 import { belongs } from "../../client/agent/inbox";
 import { useSessionState, useViewer, useWorkspace } from "./session-context";
 import { go, type Route } from "./route";

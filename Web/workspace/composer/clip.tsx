@@ -30,13 +30,17 @@ export interface ClipAttachment {
   readonly send: () => Promise<boolean>;
 }
 
+/** The clip that is kept with the draft. Where its text was removed elsewhere, it is gone with it. */
+function useKeptClip(c: string): AttachedClip | undefined {
+  const { drafts } = useSessionState();
+  const kept = attachedClip(drafts.get(clipDraft(c)));
+  return (kept?.to ?? 0) > (drafts.get(c) ?? "").length ? undefined : kept;
+}
+
 /** The clip that goes out with a reply: first the voice, then the texts that were written to it. */
 export function useClipAttachment(c: string): ClipAttachment {
   const { session, csrf } = useWorkspace();
-  const { drafts } = useSessionState();
-  const kept = attachedClip(drafts.get(clipDraft(c)));
-  // Where its text was removed elsewhere, the clip is gone with it.
-  const clip = (kept?.to ?? 0) > (drafts.get(c) ?? "").length ? undefined : kept;
+  const clip = useKeptClip(c);
   const [removed, setRemoved] = useState<AttachedClip | undefined>();
   const [busy, setBusy] = useState(false);
   const announce = useAnnounce();
@@ -47,6 +51,7 @@ export function useClipAttachment(c: string): ClipAttachment {
     session.draft(clipDraft(c), kept, false);
   };
   const send = async (): Promise<boolean> => {
+    setRemoved(undefined);
     if (clip === undefined) return true;
     setBusy(true);
     try {
@@ -54,7 +59,7 @@ export function useClipAttachment(c: string): ClipAttachment {
       keep("");
       return true;
     } catch (error) {
-      setProblem(text.failed[error instanceof HTTPProblem ? error.code : ""] ?? text.notSent);
+      setProblem(failureText(error));
       return false;
     } finally {
       setBusy(false);
@@ -64,18 +69,21 @@ export function useClipAttachment(c: string): ClipAttachment {
     keep(attached(to > from ? { ...one, from, to } : one));
     announce(text.attached({ length: durationText(one.ms) }));
   };
-  const drop = (): void => {
-    keep("", clip);
-    announce(text.removed);
-  };
+  const drop = (): void => (keep("", clip), announce(text.removed));
   const edited = (before: string, after: string, selected: Selected): void => {
-    const left = clip && clipAfterEdit(clip, before, after, selected);
-    if (clip !== undefined && left === undefined) drop();
-    else if (left !== undefined && left !== clip) session.draft(clipDraft(c), attached(left, left.draft), false);
+    if (clip === undefined) return;
+    const left = clipAfterEdit(clip, before, after, selected);
+    if (left === undefined) drop();
+    else if (left !== clip) session.draft(clipDraft(c), attached(left, left.draft), false);
   };
-  const restore = removed && (() => keep(attached({ media: removed.media, ms: removed.ms })));
-  return { clip, busy, problem, attach, drop, edited, restore, send };
+  return { clip, busy, problem, attach, drop, edited, restore: removed && (() => keep(unbound(removed))), send };
 }
+
+/** The clip as it is kept without a text. */
+const unbound = ({ media, ms }: Clip): string => attached({ media, ms });
+
+const failureText = (error: unknown): string =>
+  text.failed[error instanceof HTTPProblem ? error.code : ""] ?? text.notSent;
 
 /** The attached clip, with buttons to play and remove it. */
 export function ClipChip({ clipping }: { clipping: ClipAttachment }): ReactElement | null {

@@ -37,25 +37,10 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
       {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => session.dismiss(c)} />}
       {!problem && maySay && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
       {status === "closed" && row?.routing?.afterword !== undefined && (
-        <p className="strip">
-          <Icon name="resolve" />
-          <span>
-            <strong>{text.afterword({ name: who })}</strong> {text.afterwordHint}
-          </span>
-          {permissions.maySettle && (
-            <button type="button" className="button" title="y" onClick={() => session.ask(c, { settle: {} })}>
-              {texts.actions.settle}
-            </button>
-          )}
-        </p>
+        <Afterword c={c} who={who} maySettle={permissions.maySettle} />
       )}
       {!note && status === "closed" && row?.routing?.afterword === undefined && (
-        <p className="strip strip-closed">
-          <Icon name="resolve" />
-          <span>
-            <strong>{text.closed}</strong> {maySay && text.closedHint({ name: who })}
-          </span>
-        </p>
+        <Closed who={who} maySay={maySay} />
       )}
       {!permissions.mayAnswer && <ReadOnly />}
       {permissions.mayAnswer && !maySay && (
@@ -83,6 +68,36 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
         </>
       )}
     </footer>
+  );
+}
+
+/** Says that the conversation is closed, and what opens it again. */
+function Closed({ who, maySay }: { who: string; maySay: boolean }): ReactElement {
+  return (
+    <p className="strip strip-closed">
+      <Icon name="resolve" />
+      <span>
+        <strong>{text.closed}</strong> {maySay && text.closedHint({ name: who })}
+      </span>
+    </p>
+  );
+}
+
+/** Says that the consumer wrote after the close; who may answer says whether that needs an answer. */
+function Afterword({ c, who, maySettle }: { c: string; who: string; maySettle: boolean }): ReactElement {
+  const { session } = useWorkspace();
+  return (
+    <p className="strip">
+      <Icon name="resolve" />
+      <span>
+        <strong>{text.afterword({ name: who })}</strong> {text.afterwordHint}
+      </span>
+      {maySettle && (
+        <button type="button" className="button" title="y" onClick={() => session.ask(c, { settle: {} })}>
+          {texts.actions.settle}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -47,13 +47,8 @@ function systemText({ event, by, name }: SystemLineRow, names: Names): string | 
       return mine ? text.settledYou : text.settled({ name: someone });
     case "left":
       return mine ? text.leftYou : text.left({ name: someone });
-    case "callback": {
-      const { until } = content;
-      if (until === undefined) return mine ? text.backYou : text.back({ name: someone });
-      return mine
-        ? text.promisedYou({ time: timeText(until) })
-        : text.promised({ name: someone, time: timeText(until) });
-    }
+    case "callback":
+      return callbackText(content.until, mine, someone);
     case "surveyed":
       return text.surveyed({ question: content.question });
     case "tagged":
@@ -73,6 +68,11 @@ function systemText({ event, by, name }: SystemLineRow, names: Names): string | 
     default:
       return undefined;
   }
+}
+
+function callbackText(until: number | undefined, mine: boolean, someone: string): string {
+  if (until === undefined) return mine ? text.backYou : text.back({ name: someone });
+  return mine ? text.promisedYou({ time: timeText(until) }) : text.promised({ name: someone, time: timeText(until) });
 }
 
 function queuedText(

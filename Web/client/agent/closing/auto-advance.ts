@@ -1,8 +1,8 @@
 /** After an agent's own conversation is closed, the next one opens. Pure. */
-import { listed, type Inbox, type Viewer } from "./inbox";
-import type { AgentState } from "./agent-state";
-import type { InboxRow } from "../conversation/events";
-import type { Entry } from "../core/outbox";
+import { listed, type Inbox, type Viewer } from "../inbox";
+import type { AgentState } from "../agent-state";
+import type { InboxRow } from "../../conversation/events";
+import type { Entry } from "../../core/outbox";
 
 /** A conversation that this person closed. `own`: they answered it. */
 export interface Closed {

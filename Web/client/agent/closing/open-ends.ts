@@ -1,8 +1,8 @@
 /** What a conversation still owes its consumer when somebody is about to close it. Pure. */
-import type { ConversationEvent, InboxRow, Verdict } from "../conversation/events";
-import { playedBy, verdicts } from "../conversation/thread";
-import type { Timeline } from "../conversation/timeline";
-import { isUnanswered } from "./inbox";
+import type { ConversationEvent, InboxRow, Verdict } from "../../conversation/events";
+import { playedBy, verdicts } from "../../conversation/thread";
+import type { Timeline } from "../../conversation/timeline";
+import { isUnanswered } from "../inbox";
 
 /** What closing would leave undone. Members that are `undefined` are none. */
 export interface OpenEnds {
