@@ -3,8 +3,7 @@ const [, account, app] = /^#([\w-]{1,64})\/([\w-]{1,64})$/u.exec(location.hash) 
 
 if (account !== undefined && app !== undefined) {
   const script = document.createElement("script");
-  script.src = "/loader.js";
-  Object.assign(script.dataset, { account, app });
+  script.src = `/embed/${account}/${app}.js`;
   document.head.append(script);
 } else {
   document.getElementById("hint")?.setAttribute("hidden", "");

@@ -9,8 +9,7 @@ import { useCentre, useSessionState, useWorkspace } from "../app/session-context
 import { dialogTexts } from "../i18n/dialog-texts";
 import { useSetPresence } from "../offers/presence";
 import { Icon } from "../ui/icons";
-import { snippet, tryAddress } from "./snippet";
-import { firstSteps, isOwnPage, needsSeat, type Step } from "./steps";
+import { firstSteps, isOwnPage, needsSeat, type Step, tryAddress } from "./steps";
 
 const text = dialogTexts.firstSteps;
 
@@ -41,9 +40,9 @@ export default function FirstSteps(): ReactElement | null {
         {steps.map((step, i) => (
           <StepItem key={step.name} step={step} number={i + 1}>
             {step.name === "online" && <GoOnline isSeatless={needsSeat(facts)} />}
-            {step.name === "line" && app && <Snippet line={snippet(location.origin, account.id, app)} />}
+            {step.name === "line" && app && <Snippet line={app.line} />}
             {step.name === "write" && app && (
-              <a className="button" href={tryAddress(account.id, app)} target="_blank" rel="noreferrer">
+              <a className="button" href={tryAddress(account.id, app.id)} target="_blank" rel="noreferrer">
                 {text.write.act}
               </a>
             )}
@@ -120,12 +119,23 @@ function Snippet({ line }: { line: string }): ReactElement {
   );
 }
 
+/** An app, with the line of HTML for the brand's pages as the server writes it. */
+interface App {
+  readonly id: string;
+  readonly line: string;
+}
+
+function parseApp(v: unknown): App | undefined {
+  const [id, line] = isObject(v) ? [string(v["id"]), string(v["line"])] : [];
+  return id === undefined || line === undefined ? undefined : { id, line };
+}
+
 /** The brand's first app; `null` until it is known. */
-function useApp(): string | undefined | null {
-  const [app, setApp] = useState<string | undefined | null>(null);
+function useApp(): App | undefined | null {
+  const [app, setApp] = useState<App | undefined | null>(null);
   useEffect(() => {
     call(request, "GET", "/v1/brand", {}).then(
-      (brand) => setApp(list(brand["apps"], (one) => (isObject(one) ? string(one["id"]) : undefined))[0]),
+      (brand) => setApp(list(brand["apps"], parseApp)[0]),
       () => setApp(undefined),
     );
   }, []);

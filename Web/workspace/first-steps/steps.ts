@@ -56,3 +56,8 @@ export function isOwnPage(page: string | undefined, server: string): boolean {
     return false;
   }
 }
+
+/** The server's own page that shows the widget of an app, to try it before a site has it. */
+export function tryAddress(account: string, app: string): string {
+  return `/try/#${account}/${app}`;
+}
