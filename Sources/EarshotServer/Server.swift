@@ -221,7 +221,7 @@ public struct Server: Sendable {
             inspected: InspectedInstallation(isToken: DoctorFolder(data: configuration.data).has) {
                 store.health.condition.damaged.prefix(20).map { "row \($0.id) of the table \($0.table)" }
             },
-            signInLink: { links?.link($0) }, demoIDToken: demo?.idToken)
+            demoSignIn: DemoSignIn(link: { links?.link($0) }, idToken: demo?.idToken))
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

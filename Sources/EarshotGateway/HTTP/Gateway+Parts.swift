@@ -27,23 +27,18 @@ public struct GatewayDependencies: Sendable {
     let readiness: Readiness
     /// What the operator's doctor may see.
     let inspected: InspectedInstallation
-    /// Finds the one-click link of a token.
-    let signInLink: @Sendable (String) -> SignInLink?
-    /// Makes an ID token for the demo shop's "Sign in"; `nil` outside of the demo.
-    let demoIDToken: (@Sendable () throws -> String)?
+    let demoSignIn: DemoSignIn
 
     /// Takes from the core what HTTP routes call.
     /// - Parameters:
     ///   - environment: the clock and the randomness.
     ///   - readiness: whether the server takes work.
     ///   - inspected: what the operator's doctor may see.
-    ///   - signInLink: finds the one-click link of a token; without it there are none.
-    ///   - demoIDToken: makes an ID token for the demo shop's "Sign in"; `nil` outside of the demo.
+    ///   - demoSignIn: how people get into the demo without credentials of their own.
     public init(
         _ core: CoreServices, environment: SystemEnvironment, readiness: Readiness = Readiness(),
         inspected: InspectedInstallation = InspectedInstallation(),
-        signInLink: @escaping @Sendable (String) -> SignInLink? = { _ in nil },
-        demoIDToken: (@Sendable () throws -> String)? = nil
+        demoSignIn: DemoSignIn = DemoSignIn()
     ) {
         identity = core.identity
         apiKeys = core.apiKeys
@@ -62,8 +57,7 @@ public struct GatewayDependencies: Sendable {
         self.environment = environment
         self.readiness = readiness
         self.inspected = inspected
-        self.signInLink = signInLink
-        self.demoIDToken = demoIDToken
+        self.demoSignIn = demoSignIn
     }
 }
 
@@ -144,7 +138,7 @@ struct GatewayParts: Sendable {
             deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device"))
         return ConsumerRoutes(identity: identity, settings: services.settings).routes
             + sessions.routes
-            + SignInPageRoutes(page: identity.signInPage, link: services.signInLink, sessions: sessions).routes
+            + SignInPageRoutes(page: identity.signInPage, link: services.demoSignIn.link, sessions: sessions).routes
             + SecondFactorRoutes(secondFactors: identity.secondFactors).routes
             + PeopleRoutes(identity: identity).routes
             + ProfileRoutes(profiles: identity.profiles).routes
@@ -170,7 +164,7 @@ struct GatewayParts: Sendable {
                 AvailabilityRoute(identity: identity, routing: services.routing).route,
             ]
             + ProbeRoutes(readiness: services.readiness).routes
-            + (services.demoIDToken.map { [DemoSignInRoute(idToken: $0).route] } ?? [])
+            + (services.demoSignIn.idToken.map { [DemoSignInRoute(idToken: $0).route] } ?? [])
     }
 
     /// The handlers of a connection: HTTP and, with a hub, WebSocket; over TLS where the server ends it itself.

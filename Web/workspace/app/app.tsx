@@ -4,7 +4,7 @@ import { currentSession, mustSetUp, type Session, signOut } from "../../client/a
 import { DialogState } from "../actions/dialog-state";
 import { RecorderLoader, RecorderShortcuts } from "../composer/recorders";
 import { ScrollPositions } from "../conversation/scroll";
-import { CatchUpControl } from "../conversation/voice";
+import { CatchUpControl } from "../conversation/voice/voice";
 import { SearchStore } from "../inbox/search-state";
 import { AcceptedOffers } from "../offers/current-offers";
 import { FocusRequest } from "../ui/focus";

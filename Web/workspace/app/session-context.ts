@@ -7,7 +7,7 @@ import type { Session } from "../../client/agent/sign-in";
 import type { DialogState } from "../actions/dialog-state";
 import type { RecorderLoader, RecorderShortcuts } from "../composer/recorders";
 import type { ScrollPositions } from "../conversation/scroll";
-import type { CatchUpControl } from "../conversation/voice";
+import type { CatchUpControl } from "../conversation/voice/voice";
 import { texts } from "../i18n/texts";
 import type { SearchStore } from "../inbox/search-state";
 import type { AcceptedOffers } from "../offers/current-offers";

@@ -8,7 +8,7 @@ import { dateTimeText, timeText } from "../ui/format";
 import { Icon, Ticks } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
 import { texts } from "../i18n/texts";
-import { VoiceMessage } from "./voice";
+import { VoiceMessage } from "./voice/voice";
 
 const text = texts.say;
 

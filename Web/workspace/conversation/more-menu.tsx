@@ -59,22 +59,7 @@ export function MoreMenu(
       {!permissions.mine && permissions.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
       {permissions.mayClose && item(acts.closeQuietly, "", () => closeConversation(workspace, c, true))}
       {said && item(text.copy, "Alt ⇧ Y", () => copyTranscript(page, c))}
-      {said && (
-        <div className="menu-item transcript" role="group" aria-label={text.save}>
-          {text.save}
-          {Object.entries(text.forms).map(([format, name]) => (
-            <a
-              key={format}
-              href={exportAddress(c, format)}
-              target="_blank"
-              rel="noopener"
-              onClick={() => setOpen(false)}
-            >
-              {name}
-            </a>
-          ))}
-        </div>
-      )}
+      {said && <Transcripts c={c} close={() => setOpen(false)} />}
       {said && may(identity, "conversations.export") && (
         <a
           className="menu-item"
@@ -86,5 +71,19 @@ export function MoreMenu(
         </a>
       )}
     </Popover>
+  );
+}
+
+/** The conversation as a file, in each form. */
+function Transcripts({ c, close }: { c: string; close: () => void }): ReactElement {
+  return (
+    <div className="menu-item transcript" role="group" aria-label={text.save}>
+      {text.save}
+      {Object.entries(text.forms).map(([format, name]) => (
+        <a key={format} href={exportAddress(c, format)} target="_blank" rel="noopener" onClick={close}>
+          {name}
+        </a>
+      ))}
+    </div>
   );
 }

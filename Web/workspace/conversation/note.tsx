@@ -4,7 +4,7 @@ import { MessageText } from "./bubble";
 import { useNameOf, useSessionState } from "../app/session-context";
 import { dateTimeText, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { NoteVoice } from "./voice";
+import { NoteVoice } from "./voice/voice";
 import { texts } from "../i18n/texts";
 
 const text = texts.note;

@@ -3,7 +3,7 @@ import type { RatedRow } from "../../client/agent/private-rows";
 import { texts } from "../i18n/texts";
 import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { NoteVoice } from "./voice";
+import { NoteVoice } from "./voice/voice";
 
 const STARS = [1, 2, 3, 4, 5];
 

@@ -13,7 +13,7 @@ import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { useScroll } from "./scroll";
 import { texts } from "../i18n/texts";
-import { CatchUpBar } from "./voice";
+import { CatchUpBar } from "./voice/voice";
 
 const text = texts.conversation;
 const RatingLine = onDemand("RatingLine");

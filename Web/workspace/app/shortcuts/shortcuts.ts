@@ -5,7 +5,7 @@ import type { InboxRow } from "../../../client/conversation/events";
 import { closeConversation, permissionsNow, takeOver } from "../../actions/dialog-state";
 import { useReturnToQueue } from "../../actions/commands";
 import { copyTranscript } from "../../conversation/copy-transcript";
-import { changeSpeed, playUnplayed, togglePlaying } from "../../conversation/voice";
+import { changeSpeed, playUnplayed, togglePlaying } from "../../conversation/voice/voice";
 import { moveInList } from "../../inbox/list-keys";
 import { useOffers } from "../../offers/current-offers";
 import { useLatest } from "../../ui/hooks";

@@ -6,7 +6,9 @@ export function Marked({ text, words }: { text: string; words: string | undefine
   return (
     <>
       {markedParts(text, words ?? "").map((part, index) =>
-        part.isMarked ? <mark key={index} className="marked">{part.text}</mark> : <Fragment key={index}>{part.text}</Fragment>
+        part.isMarked
+          ? <mark key={index} className="marked">{part.text}</mark>
+          : <Fragment key={index}>{part.text}</Fragment>
       )}
     </>
   );

@@ -1,13 +1,13 @@
 import { createElement, type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
-import type { AgentSession } from "../../client/agent/agent-session";
-import type { AudioContent } from "../../client/conversation/events";
-import type { Bubble } from "../../client/conversation/thread";
-import type { CatchUp } from "../../voice/play/catchup";
-import { download } from "../../voice/play/download";
-import { mediaURL } from "../../voice/play/formats";
-import { playNext } from "../../voice/play/unplayed";
-import { type AudioPlayer, defineAudioPlayer } from "../../voice/ui/player";
-import { useWorkspace } from "../app/session-context";
+import type { AgentSession } from "../../../client/agent/agent-session";
+import type { AudioContent } from "../../../client/conversation/events";
+import type { Bubble } from "../../../client/conversation/thread";
+import type { CatchUp } from "../../../voice/play/catchup";
+import { download } from "../../../voice/play/download";
+import { mediaURL } from "../../../voice/play/formats";
+import { playNext } from "../../../voice/play/unplayed";
+import { type AudioPlayer, defineAudioPlayer } from "../../../voice/ui/player";
+import { useWorkspace } from "../../app/session-context";
 
 defineAudioPlayer();
 
