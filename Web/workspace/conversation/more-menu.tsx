@@ -3,7 +3,7 @@ import { type ConversationPermissions, may } from "../../client/agent/permission
 import type { InboxRow } from "../../client/conversation/events";
 import { useReturnToQueue } from "../actions/commands";
 import { closeConversation } from "../actions/dialog-state";
-import { usePage } from "../app/page-context";
+import { usePage, useToast } from "../app/page-context";
 import { type Route } from "../app/route";
 import { useWorkspace } from "../app/session-context";
 import { texts } from "../i18n/texts";
@@ -75,15 +75,18 @@ export function MoreMenu(
         </div>
       )}
       {said && may(identity, "conversations.export") && (
-        <a
-          className="menu-item"
-          href={exportAddress(c)}
-          download
-          onClick={() => (setOpen(false), page.toasts.show(text.evidenceMade))}
-        >
-          {text.evidence}
-        </a>
+        <EvidenceLink c={c} chosen={() => setOpen(false)} />
       )}
     </Popover>
+  );
+}
+
+/** Downloads the evidence, and says that it is being made: a long conversation takes a while. */
+function EvidenceLink({ c, chosen }: { c: string; chosen: () => void }): ReactElement {
+  const toast = useToast();
+  return (
+    <a className="menu-item" href={exportAddress(c)} download onClick={() => (chosen(), toast(text.evidenceMade))}>
+      {text.evidence}
+    </a>
   );
 }
