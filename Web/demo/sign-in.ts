@@ -1,6 +1,6 @@
 /**
- * The demo shop's "Sign in": signs one demo customer in, as a real shop does with the ID tokens of its own provider. The
- * server makes the tokens; only the demo has their route.
+ * The demo shop's "Sign in": signs one demo consumer in, as a real shop does with the ID tokens of its own provider.
+ * The server makes the tokens; only the demo has their route.
  */
 
 /** What the loader offers to pages. */

@@ -2,8 +2,8 @@ public import EarshotModel
 
 /// Criteria for a search across a brand's conversations. A criterion that is `nil` is not applied.
 public struct SearchQuery: Hashable, Sendable {
-    /// Words that all occur in one message, in the consumer's name, or in one tag. The last may be the beginning of a word if it
-    /// has at least `Limits.searchPrefixScalars` letters.
+    /// Words that all occur in one message, in the consumer's name, or in one tag. The last may be the beginning of a
+    /// word if it has at least `Limits.searchPrefixScalars` letters.
     public var words: String?
     /// The conversation's status.
     public var status: ConversationStatus?

@@ -31,7 +31,7 @@ extension KeptKey<SealingKey> {
 }
 
 extension KeptKey<DocumentSigner> {
-    /// The key that signs the ID tokens of the demo's customer. Only a folder of the demo has it.
+    /// The key that signs the ID tokens of the demo's consumer. Only a folder of the demo has it.
     static var demo: Self {
         Self(name: "demo-identity-key", keyBytes: DocumentSigner.seedBytes) { try DocumentSigner(seed: $0) }
     }

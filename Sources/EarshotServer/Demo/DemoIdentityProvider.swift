@@ -2,12 +2,12 @@ import EarshotCore
 import EarshotModel
 import Foundation
 
-/// The identity provider of the demo brand: it signs one demo customer in, with a key pair that is made for the demo.
+/// The identity provider of the demo brand: it signs one demo consumer in, with a key pair that is made for the demo.
 struct DemoIdentityProvider: Sendable {
     /// The `iss` and the `aud` of its ID tokens. No real provider has such a name.
     static let issuer = "earshot-demo"
     static let audience = "fernweh-outfitters-demo"
-    static let subject = "demo-customer"
+    static let subject = "demo-consumer"
     private static let lifetimeSeconds = 600
 
     let signer: DocumentSigner
@@ -20,7 +20,7 @@ struct DemoIdentityProvider: Sendable {
             claims: [.init(claim: "tier", label: "Tier")])
     }
 
-    /// An ID token of the demo customer, which ends after ten minutes.
+    /// An ID token of the demo consumer, which ends after ten minutes.
     func idToken() throws -> String {
         let seconds = Int(now().milliseconds / 1000)
         let header = JSONValue.object(["alg": .string("EdDSA"), "typ": .string("JWT")])

@@ -65,7 +65,8 @@ struct SearchHits {
         ).map { ($0, 0) }
     }
 
-    /// The conversations with a tag in which all words occur. Jumps from tag to tag, however many conversations have it.
+    /// The conversations with a tag in which all words occur. Jumps from tag to tag, however many conversations have
+    /// it.
     private static func tags(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
         let all = """
             WITH RECURSIVE tag (value) AS (

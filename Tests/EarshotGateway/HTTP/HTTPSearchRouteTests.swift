@@ -52,7 +52,9 @@ import Testing
         }
     }
 
-    @Test func `offers the tags of the newest conversations again, at most fifty, in the person's scope`() async throws {
+    @Test func `offers the tags of the newest conversations again, at most fifty, in the person's scope`()
+        async throws
+    {
         try await TestGateway.run { gateway in
             let rows = (1...60).map { number in
                 SearchResult(row: .listed(at: Int64(100 - number), tags: ["tag \(number)", "vip"]), match: nil)

@@ -161,7 +161,7 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
     keys.type("/hel")
     expect(page.get_by_role("option", name=re.compile("Greeting"))).to_be_visible()
     keys.press("Enter")
-    expect(agent.composer).to_have_value(re.compile("^Hello .+, here is "))
+    expect(agent.composer).to_have_value(re.compile("^Hello, here is "))
     keys.press("Enter")
     keys.type(ANSWER)
     keys.press("Enter")

@@ -82,7 +82,8 @@ def test_a_bundle_holds_everything(recorded, bundle, manager, agent):
     assert ("audio.played", agent.id) in access and access[-1] == ("evidence.exported", manager.id)
     for name in ("transcript.txt", "transcript.xml", "transcript.json", "index.html"):
         text = files[name].decode()
-        assert ("Voice message 0:" if name == "index.html" else "[audio message]") in text and "+05:30" in text and "Where is my order?" in text
+        label = "Voice message 0:" if name == "index.html" else "[audio message]"
+        assert label in text and "+05:30" in text and "Where is my order?" in text
     assert NOTE in files["transcript.txt"].decode() and NOTE not in files["index.html"].decode()
     assert "Between ourselves &lt;b&gt;only" in files["index.html"].decode()
 

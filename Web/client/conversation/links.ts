@@ -1,5 +1,6 @@
 /**
- * Finds what can be followed in a text: web addresses, mail addresses and phone numbers. Every front end uses these rules.
+ * Finds what can be followed in a text: web addresses, mail addresses and phone numbers. Every front end uses these
+ * rules.
  *
  * Each pattern is bounded or consumes what it read, so the time grows with the length of the text.
  */

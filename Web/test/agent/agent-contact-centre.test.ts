@@ -50,7 +50,7 @@ describe("A canned reply", () => {
       ["Yes, {consumer}, we do.", "Yes, we do."],
       ["Is {consumer} still there?", "Is still there?"],
       ["Good-bye {consumer}", "Good-bye"],
-      ["Dear customer ({consumer}): hello {consumer}", "Dear customer: hello"],
+      ["Dear consumer ({consumer}): hello {consumer}", "Dear consumer: hello"],
       ["{consumer}! Hello", "Hello"],
       ["{consumer}", ""],
       ["No name here, {agentNickname}", "No name here, Dana"],

@@ -3,7 +3,7 @@ import { type ConversationPermissions, may } from "../../client/agent/permission
 import type { InboxRow } from "../../client/conversation/events";
 import { useReturnToQueue } from "../actions/commands";
 import { closeConversation, takeOver } from "../actions/dialog-state";
-import { usePage } from "../app/page-context";
+import { usePage, useToast } from "../app/page-context";
 import { type Route } from "../app/route";
 import { useWorkspace } from "../app/session-context";
 import { texts } from "../i18n/texts";
@@ -61,14 +61,7 @@ export function MoreMenu(
       {said && item(text.copy, "Alt ⇧ Y", () => copyTranscript(page, c))}
       {said && <Transcripts c={c} close={() => setOpen(false)} />}
       {said && may(identity, "conversations.export") && (
-        <a
-          className="menu-item"
-          href={exportAddress(c)}
-          download
-          onClick={() => (setOpen(false), page.toasts.show(text.evidenceMade))}
-        >
-          {text.evidence}
-        </a>
+        <EvidenceLink c={c} chosen={() => setOpen(false)} />
       )}
     </Popover>
   );
@@ -85,5 +78,15 @@ function Transcripts({ c, close }: { c: string; close: () => void }): ReactEleme
         </a>
       ))}
     </div>
+  );
+}
+
+/** Downloads the evidence, and says that it is being made: a long conversation takes a while. */
+function EvidenceLink({ c, chosen }: { c: string; chosen: () => void }): ReactElement {
+  const toast = useToast();
+  return (
+    <a className="menu-item" href={exportAddress(c)} download onClick={() => (chosen(), toast(text.evidenceMade))}>
+      {text.evidence}
+    </a>
   );
 }

@@ -45,7 +45,15 @@ export function SearchResults({ found, words, route }: ResultsProps): ReactEleme
           const current = row.c === route.c;
           if (words.trim() !== "") {
             return (
-              <FoundRow key={row.c} row={row} match={match} words={words} now={now} current={current} stop={index === 0} />
+              <FoundRow
+                key={row.c}
+                row={row}
+                match={match}
+                words={words}
+                now={now}
+                current={current}
+                stop={index === 0}
+              />
             );
           }
           return (
@@ -136,7 +144,7 @@ function FoundMarks({ row, words }: { row: InboxRow; words: string }): ReactElem
   const sorted = [...tags.filter(isMatch), ...tags.filter((tag) => !isMatch(tag))];
   return (
     <span className="row-line row-foot">
-      <span className="row-status">{row.status === "new" ? texts.inbox.status.waiting : texts.inbox.status[row.status]}</span>
+      <span className="row-status">{texts.inbox.status[row.status === "new" ? "waiting" : row.status]}</span>
       {row.toName !== undefined && row.status === "open" && <span className="row-to">{row.toName}</span>}
       {skill !== undefined && <span className="mark mark-skill">{skill}</span>}
       {sorted.map((tag) => (

@@ -1,7 +1,7 @@
 public import EarshotModel
 
-/// What an ID token says, and whether it would sign a consumer in. For the people who set the identity provider up; what
-/// a refused token says is not verified.
+/// What an ID token says, and whether it would sign a consumer in. For the people who set the identity provider up;
+/// what a refused token says is not verified.
 public struct IDTokenReport: Hashable, Sendable {
     /// The longest text that is shown, in Unicode scalars.
     static let shownScalars = 300
@@ -68,7 +68,8 @@ public struct IDTokenReport: Hashable, Sendable {
 
     private static func shortened(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        return scalars.count <= shownScalars ? text : String(String.UnicodeScalarView(scalars.prefix(shownScalars))) + "…"
+        guard scalars.count > shownScalars else { return text }
+        return String(String.UnicodeScalarView(scalars.prefix(shownScalars))) + "…"
     }
 
     private static func time(_ member: JSONValue?) -> Timestamp? {

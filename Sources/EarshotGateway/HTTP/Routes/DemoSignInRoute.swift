@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// Where the demo shop gets an ID token for its "Sign in", as a real shop gets one from its own server. Only the demo has
-/// this route.
+/// Where the demo shop gets an ID token for its "Sign in", as a real shop gets one from its own server. Only the demo
+/// has this route.
 struct DemoSignInRoute: Sendable {
     let idToken: @Sendable () throws -> String
 

@@ -17,8 +17,8 @@ export interface Around {
 const VISITOR = /^Visitor [A-Z\d]{1,4}$/;
 
 /**
- * A text without the consumer's name: the placeholder goes with the space and the comma that join it to the words before
- * it. At the beginning of a sentence it goes with those after it, and the next word begins the sentence.
+ * A text without the consumer's name: the placeholder goes with the space and the comma that join it to the words
+ * before it. At the beginning of a sentence it goes with those after it, and the next word begins the sentence.
  */
 function nameless(text: string): string {
   return text.replace(
@@ -40,7 +40,8 @@ export function filledReply(
     time: around.time,
   };
   const missing: string[] = [];
-  const filled = (VISITOR.test(around.consumer) ? nameless(text) : text).replace(/\{([A-Za-z]{1,40})\}/gu, (whole, name: string) => {
+  const known = VISITOR.test(around.consumer) ? nameless(text) : text;
+  const filled = known.replace(/\{([A-Za-z]{1,40})\}/gu, (whole, name: string) => {
     const value = values[name];
     if (value) return value;
     missing.push(whole);

@@ -235,7 +235,8 @@ export default {
     },
     what: "Field",
     fact: "Attribute name",
-    factHint: "Agents set attributes during a conversation. This applies when it is routed again, not to the first message.",
+    factHint:
+      "Agents set attributes during a conversation. This applies when it is routed again, not to the first message.",
     test: "Comparison",
     tests: {
       is: "is",
@@ -739,11 +740,11 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
     cardNumbersHint:
       "Earshot replaces all but the last four digits of payment card numbers in messages and notes before it stores " +
       "them. The full number cannot be read afterwards.",
-    historyDays: "Days of history for customers",
+    historyDays: "Days of history for consumers",
     historyDaysHint:
-      "How far back customers see their messages in the widget; 0 for everything. Your team sees everything.",
+      "How far back consumers see their messages in the widget; 0 for everything. Your team sees everything.",
     days: "days",
-    historyClosed: "Show customers what was said before a conversation was closed",
+    historyClosed: "Show consumers what was said before a conversation was closed",
     historyClosedHint: "When off, the widget begins with the conversation that is open now.",
   },
   signIn: {
@@ -770,7 +771,8 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
     notUsed: "not used since the server started",
     keysSince: "Keys pasted {when}.",
     keyWarnings: {
-      replaced: "ID tokens name a key that isn’t here: your provider has probably replaced its keys. Paste the new ones.",
+      replaced:
+        "ID tokens name a key that isn’t here: your provider has probably replaced its keys. Paste the new ones.",
       old: "These keys are more than 90 days old. Providers replace their keys: check whether yours has newer ones.",
     },
     save: "Save provider",
@@ -803,7 +805,7 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
     tokenHint: "Paste a token that your page gives to Earshot.identify. Nobody is signed in, and nothing is stored.",
     check: "Check token",
     failed: "The token couldn’t be checked. Try again.",
-    accepted: "This token signs a customer in.",
+    accepted: "This token signs a consumer in.",
     refused: "This token is refused.",
     keyKnown: "{key} ({algorithm}), found",
     keyUnknown: "{key} ({algorithm}), not among your keys",

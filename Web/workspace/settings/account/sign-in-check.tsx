@@ -18,7 +18,9 @@ export function TokenCheck(): ReactElement {
     ask("POST", "/v1/identity-provider/check", { idToken: token.trim() }).then(
       (json) => setAnswer(parseReport(json, texts.labels)),
       (error: unknown) => setAnswer(
-        error instanceof HTTPProblem && error.code === "bad_request" ? texts.refusals["id_token_too_large"] : texts.failed,
+        error instanceof HTTPProblem && error.code === "bad_request"
+          ? texts.refusals["id_token_too_large"]
+          : texts.failed,
       ),
     );
   };

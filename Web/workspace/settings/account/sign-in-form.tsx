@@ -127,15 +127,22 @@ function Lines({ label, hint, rows, value, set }: LinesProps): ReactElement {
   );
 }
 
+interface KeysProps {
+  readonly saved: Provider;
+  readonly refusals: readonly Refusals[];
+}
+
 /** Which of the keys verify ID tokens, and why others do not. */
-function Keys({ saved, refusals }: { readonly saved: Provider; readonly refusals: readonly Refusals[] }): ReactElement {
+function Keys({ saved, refusals }: KeysProps): ReactElement {
   const warning = keyWarning(saved, refusals, Date.now());
   return (
     <ul className="provider-keys">
       {saved.usable.map(({ id, algorithm, used }, index) => (
         <li key={`${index} ${id}`}>
           {(id === "" ? texts.usableNoID : texts.usable)({ id, algorithm })}{" "}
-          <span className="a-hint">{used === undefined ? texts.notUsed : texts.used({ when: dateTimeText(used) })}</span>
+          <span className="a-hint">
+            {used === undefined ? texts.notUsed : texts.used({ when: dateTimeText(used) })}
+          </span>
         </li>
       ))}
       {saved.keysSince !== undefined && (
