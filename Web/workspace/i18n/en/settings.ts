@@ -817,7 +817,7 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
       notBefore: "Valid from",
       expires: "Expires",
       key: "Key",
-      noKey: "no key named",
+      noKey: "none named",
       encrypted: "Encrypted",
       yes: "Yes",
       name: "Name",
