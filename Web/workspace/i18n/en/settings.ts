@@ -740,11 +740,11 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
     cardNumbersHint:
       "Earshot replaces all but the last four digits of payment card numbers in messages and notes before it stores " +
       "them. The full number cannot be read afterwards.",
-    historyDays: "Days of history for consumers",
+    historyDays: "Days of history for customers",
     historyDaysHint:
-      "How far back consumers see their messages in the widget; 0 for everything. Your team sees everything.",
+      "How far back customers see their messages in the widget; 0 for everything. Your team sees everything.",
     days: "days",
-    historyClosed: "Show consumers what was said before a conversation was closed",
+    historyClosed: "Show customers what was said before a conversation was closed",
     historyClosedHint: "When off, the widget begins with the conversation that is open now.",
   },
   signIn: {
@@ -805,7 +805,7 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
     tokenHint: "Paste a token that your page gives to Earshot.identify. Nobody is signed in, and nothing is stored.",
     check: "Check token",
     failed: "The token couldn’t be checked. Try again.",
-    accepted: "This token signs a consumer in.",
+    accepted: "This token signs a customer in.",
     refused: "This token is refused.",
     keyKnown: "{key} ({algorithm}), found",
     keyUnknown: "{key} ({algorithm}), not among your keys",
