@@ -92,7 +92,7 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
     id: "conversations.answer",
     name: "Answer",
     sentence:
-      "Take conversations that wait, write and speak to consumers, tag and transfer.",
+      "Take conversations that wait, write and speak to customers, tag and transfer.",
     needs: [],
     builtIn: ["agent", "manager", "administrator"],
     custom: true,
@@ -153,9 +153,9 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
   },
   {
     id: "consumers.block",
-    name: "Block consumers",
+    name: "Block customers",
     sentence:
-      "Block a consumer, and lift the block.",
+      "Block a customer, and lift the block.",
     needs: [],
     builtIn: ["agent", "manager", "administrator"],
     custom: true,
@@ -209,7 +209,7 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
     id: "retention.change",
     name: "Retention and erasure",
     sentence:
-      "Say how long conversations are kept, place legal holds, and have consumers erased.",
+      "Say how long conversations are kept, place legal holds, and have customers erased.",
     needs: ["conversations.all"],
     builtIn: ["administrator"],
     custom: true,
@@ -218,7 +218,7 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
     id: "identityProvider.change",
     name: "Change the identity provider",
     sentence:
-      "Say whose signature signs consumers in: a way to sign in as any of them.",
+      "Say whose signature signs customers in: a way to sign in as any of them.",
     needs: [],
     builtIn: ["administrator"],
     custom: false,

@@ -40,7 +40,7 @@ def test_a_manager_pastes_a_token_and_reads_why_others_were_refused(server, demo
     expect(page.get_by_text("Its signature is wrong").first).to_be_visible()
     page.get_by_label("ID token").fill(token)
     page.get_by_role("button", name="Check token").click()
-    status = page.get_by_role("status").filter(has_text="This token signs a consumer in.")
+    status = page.get_by_role("status").filter(has_text="This token signs a customer in.")
     expect(status).to_contain_text("Carla Demo")
     expect(status).to_contain_text("EdDSA")
     page.get_by_label("ID token").fill("no token")

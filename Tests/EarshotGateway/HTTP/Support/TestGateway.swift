@@ -38,7 +38,8 @@ struct TestGateway: Sendable {
         configuration.deadlines = .patient
         let gateway = try Gateway(
             configuration,
-            services: GatewayDependencies(brand.core, environment: brand.environment, demoSignIn: .init(link: signInLink)),
+            services: GatewayDependencies(
+                brand.core, environment: brand.environment, demoSignIn: .init(link: signInLink)),
             logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
