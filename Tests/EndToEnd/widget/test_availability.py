@@ -44,6 +44,7 @@ def app(server, demo, site) -> Demo:
 def manager(server, demo) -> api.Agent:
     made = api.Agent(server.url, demo.account, demo.manager)
     contact_centre.put(made, "rules", [])
+    set_hours(made, opens=True)
     dana = contact_centre.people(server, demo, "dana")["dana"]
     contact_centre.put(made, "people", [{"agent": dana.id, "skills": ["front"], "capacity": 4}])
     contact_centre.set_presence(server, dana, "online")

@@ -40,14 +40,14 @@ def test_automatic_messages_show_times_in_the_consumers_time_zone(browser, serve
         {"id": "hi", "on": "firstWelcome", "enabled": True, "text": "We answer by {expectedResponseTime}, your time"},
         {"id": "back", "on": "callback", "enabled": True, "text": "Back at {time}, your time"},
     ])
-    context = browser.new_context(timezone_id=NEW_YORK)
+    context = browser.new_context(timezone_id=NEW_YORK, locale="en-GB")
     page = ConsumerPage(context, server).open()
     page.say("When do you answer?")
     expect(page.text("We answer by")).to_be_visible()
     kept = device_storage.state_with(server, demo, json.dumps(device_storage.identity(page.frame)))
     context.close()
 
-    travelled = browser.new_context(timezone_id=TOKYO, storage_state=kept)
+    travelled = browser.new_context(timezone_id=TOKYO, locale="en-GB", storage_state=kept)
     # The widget asks as soon as its page loads, so the wait begins before the page.
     with travelled.expect_event("response", lambda answer: answer.url.endswith("/v1/consumers/me")) as back:
         page = ConsumerPage(travelled, server).open()

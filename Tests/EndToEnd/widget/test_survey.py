@@ -117,7 +117,7 @@ def test_a_consumer_is_told_the_time_by_which_an_answer_is_expected(consumer_pag
 
     told = wire.run(expected())
     by = datetime.fromtimestamp(told["by"] / 1000, BERLIN)
-    assert told["open"] and began < by < datetime.now(BERLIN) + timedelta(hours=1), told
+    assert told["hours"]["open"] and began < by < datetime.now(BERLIN) + timedelta(hours=1), told
     day = "" if by.date() == datetime.now(BERLIN).date() else " tomorrow"
     expect(consumer_page.widget.locator("header")).to_contain_text(f"We’ll reply by {by:%H:%M}{day}")
 
