@@ -14,7 +14,7 @@ import sys
 from playwright.sync_api import Browser, Route, sync_playwright
 
 THROTTLE = 4
-LOADER_TAG = re.compile(r"<script[^>]*loader[^>]*>\s*</script>", re.IGNORECASE)
+LOADER_TAG = re.compile(r"<script[^>]*/embed/[^>]*>\s*</script>", re.IGNORECASE)
 
 
 def without_loader(route: Route) -> None:

@@ -33,9 +33,9 @@ extension RoutingService {
             let skill = router.skill(of: state).id
             let isOpen = router.canAnswer(skill, now: now)
             // A brand that never changed its settings promises no times: there is something to say only where an answer
-            // is late, or nobody is there.
+            // is late, or nobody is there and nobody has taken it.
             let isSetUp = router.settings.isSetUp
-            guard isSetUp || promise?.isLate == true || !isOpen else { return nil }
+            guard isSetUp || promise?.isLate == true || (state.status == .waiting && !isOpen) else { return nil }
             let isInQueue = isSetUp && state.status == .waiting && state.routing.reserved == nil
             return Expectation(
                 by: isSetUp ? promise?.by : nil, isLate: promise?.isLate == true,

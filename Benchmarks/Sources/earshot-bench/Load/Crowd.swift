@@ -88,7 +88,7 @@ final class Crowd: SocketListener {
             while let n = scan.number(after: #"{"n":"#) {
                 members[client.number].through = max(n, members[client.number].through)
             }
-        } else if faults.count < 10 {
+        } else if !scan.begins(with: #"{"expect":"#), faults.count < 10 {
             faults.append(scan.text)
         }
     }
