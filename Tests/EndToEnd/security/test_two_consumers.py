@@ -160,5 +160,5 @@ def test_no_frame_reaches_another_conversation(server, ana, ben, make):
     assert not any("secret" in str(frame) for frame in got)
     assert not any(frame.get("ok", "").startswith("b-") for frame in got), got
     assert not any(name in frame for frame in got for name in ("watching", "page"))
-    # That nobody of the brand is there is said to whoever writes.
+    # That nobody of the brand is there is said to the person who writes.
     assert all("ok" in frame or "expect" in frame for frame in seen), f"she noticed something of him: {seen}"
