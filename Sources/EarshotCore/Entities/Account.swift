@@ -12,6 +12,8 @@ public struct Account: Hashable, Codable, Sendable {
     public var welcome: String
     /// The longest voice message in milliseconds, within `Limits.audioDurationMs`.
     public var audioLimitMs: Int
+    /// The version of the brand's logo (`BrandLogo.version`); `nil` where it has none.
+    public var logo: String?
 
     /// Creates an account.
     public init(id: AccountID, name: String, color: String, welcome: String, audioLimitMs: Int) {

@@ -20,6 +20,12 @@ public protocol AccountStore: Sendable {
     /// Inserts an account, or replaces the one with the same id.
     func save(_ account: Account) async throws(AdapterFailure)
 
+    /// Replaces an account that exists and the file of its logo (`nil`: it has none), both or neither.
+    func save(_ account: Account, logo: [UInt8]?) async throws(AdapterFailure)
+
+    /// Reads the file of an account's logo.
+    func logo(of account: AccountID) async throws(AdapterFailure) -> [UInt8]?
+
     /// Inserts an app, or replaces the one with the same account and id.
     func save(_ app: App) async throws(AdapterFailure)
 

@@ -16,10 +16,11 @@ public struct BrandService: Sendable {
         let name: String?
         let color: String?
         let welcome: String?
+        let logo: String?
 
-        /// Creates a patch.
-        public init(name: String?, color: String?, welcome: String?) {
-            (self.name, self.color, self.welcome) = (name, color, welcome)
+        /// Creates a patch. `logo` is a PNG file as a `data:` address; an empty one removes the logo.
+        public init(name: String? = nil, color: String? = nil, welcome: String? = nil, logo: String? = nil) {
+            (self.name, self.color, self.welcome, self.logo) = (name, color, welcome, logo)
         }
     }
 
@@ -64,6 +65,11 @@ public struct BrandService: Sendable {
         (try await accounts.account(account), try await accounts.app(app, of: account))
     }
 
+    /// Reads the logo of an account; `nil` where it has none.
+    public func logo(of account: AccountID) async throws -> BrandLogo? {
+        try await accounts.logo(of: account).map(BrandLogo.init)
+    }
+
     /// Changes the brand. Consumers see it when they open the widget the next time.
     /// - Throws: `out_of_range`, `forbidden` without the permission to change the brand.
     public func change(_ patch: BrandPatch, as agent: AgentCaller) async throws -> Account {
@@ -71,22 +77,31 @@ public struct BrandService: Sendable {
         if let name = patch.name { try BrandRules.check(name: name) }
         if let color = patch.color { try BrandRules.check(color: color) }
         if let welcome = patch.welcome { try BrandRules.check(welcome: welcome) }
+        let logo = try patch.logo.flatMap { $0.isEmpty ? nil : try BrandLogo(address: $0) }
         let before = try await account(of: agent)
         var account = before
         account.name = patch.name ?? account.name
         account.color = patch.color ?? account.color
         account.welcome = patch.welcome ?? account.welcome
+        if patch.logo != nil { account.logo = logo?.version }
         guard account != before else { return before }
-        try await accounts.save(account)
-        let isWelcomeNew = account.welcome != before.welcome
-        try await record(
-            .brandChanged, by: agent,
-            [
-                account.name == before.name ? nil : "name=\(account.name)",
-                account.color == before.color ? nil : "color=\(account.color)",
-                isWelcomeNew ? "welcome" : nil,
-            ].compactMap(\.self).joined(separator: " "))
+        if account.logo == before.logo {
+            try await accounts.save(account)
+        } else {
+            try await accounts.save(account, logo: logo?.bytes)
+        }
+        try await record(.brandChanged, by: agent, Self.changes(from: before, to: account))
         return account
+    }
+
+    /// What a change of a brand was, for the audit log.
+    private static func changes(from before: Account, to account: Account) -> String {
+        [
+            account.name == before.name ? nil : "name=\(account.name)",
+            account.color == before.color ? nil : "color=\(account.color)",
+            account.welcome == before.welcome ? nil : "welcome",
+            account.logo == before.logo ? nil : account.logo.map { "logo=\($0)" } ?? "logo removed",
+        ].compactMap(\.self).joined(separator: " ")
     }
 
     /// Changes an app.

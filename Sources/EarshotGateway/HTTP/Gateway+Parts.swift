@@ -89,7 +89,8 @@ struct GatewayParts: Sendable {
         let pages = try Pages.load(configuration, embedding: embedding)
         let router = GatewayRouter(
             Self.routes(services, configuration, cookie: cookie, logger: logger)
-                + EmbedRoutes(embedding: embedding, loader: pages.loader).routes)
+                + EmbedRoutes(embedding: embedding, loader: pages.loader).routes
+                + LogoRoute(brand: services.brand).routes)
         let gate = RequestGate(
             identity: identity, keys: services.apiKeys,
             pages: ForeignPages(identity: identity, own: origins, cookie: cookie), peers: peers,

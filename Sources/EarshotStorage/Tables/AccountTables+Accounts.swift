@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 import GRDB
 
-/// The tables `account` and `app`, and the marks of suspended accounts in `setting`.
+/// The tables `account` and `app`; `AccountMarks` has what the table `setting` keeps of accounts.
 extension AccountTables: AccountStore {
     func account(_ id: AccountID) async throws(AdapterFailure) -> Account? {
         try await rows.value(in: "account", id: id.rawValue, "SELECT body FROM account WHERE id = ?", [id.rawValue])
@@ -44,26 +44,17 @@ extension AccountTables: AccountStore {
             [app.account.rawValue, app.id.rawValue])
     }
 
-    func suspended() async throws(AdapterFailure) -> Set<AccountID> {
-        // From the mark's prefix to the character after its dot.
-        let sql = "SELECT name FROM setting WHERE name >= 'suspended.' AND name < 'suspended/'"
-        return try await rows.read { db in
-            let names = try String.fetchAll(db.cachedStatement(sql: sql))
-            return Set(names.map { AccountID(trusted: String($0.dropFirst(Self.suspensionMark.count))) })
-        }
+    func save(_ account: Account, logo: [UInt8]?) async throws(AdapterFailure) {
+        try await AccountMarks(rows).save(account, logo: logo)
     }
+
+    func logo(of account: AccountID) async throws(AdapterFailure) -> [UInt8]? {
+        try await AccountMarks(rows).logo(of: account)
+    }
+
+    func suspended() async throws(AdapterFailure) -> Set<AccountID> { try await AccountMarks(rows).suspended() }
 
     func suspend(_ account: AccountID, _ isSuspended: Bool, audit: AuditEntry) async throws(AdapterFailure) {
-        try await rows.write { db in
-            let name = Self.suspensionMark + account.rawValue
-            try db.execute(
-                sql: isSuspended
-                    ? "INSERT OR IGNORE INTO setting VALUES (?, x'')" : "DELETE FROM setting WHERE name = ?",
-                arguments: [name])
-            // A command that changes nothing is not recorded.
-            if db.changesCount > 0 { try AuditLog.insert(audit, in: db) }
-        }
+        try await AccountMarks(rows).suspend(account, isSuspended, audit: audit)
     }
-
-    private static let suspensionMark = "suspended."
 }

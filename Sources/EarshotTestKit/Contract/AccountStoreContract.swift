@@ -8,7 +8,7 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
 
     /// All checks of the suite.
     public static var checks: [Check] {
-        rowChecks + sessionChecks + recordingChecks + settingsChecks + auditChecks
+        rowChecks + [logoCheck] + sessionChecks + recordingChecks + settingsChecks + auditChecks
             + auditQueryChecks + personChangeChecks
             + suspensionChecks
     }
@@ -26,6 +26,21 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
     private static func fails(_ body: () async throws -> Void) async -> Bool {
         do { try await body() } catch { return true }
         return false
+    }
+
+    private static var logoCheck: Check {
+        check("A logo is that of its account, until it is replaced or removed") { store in
+            var account = Account.sample
+            let other = AccountID(trusted: "other")
+            try await store.save(account)
+            for (version, file) in [("one", [1, 2, 3]), ("two", [4]), (nil, nil)] as [(String?, [UInt8]?)] {
+                account.logo = version
+                try await store.save(account, logo: file)
+                try same(try await store.account(account.id), account, "the account")
+                try same(try await store.logo(of: account.id), file, "the file")
+                try hold(try await store.logo(of: other) == nil, "no file of another account")
+            }
+        }
     }
 
     private static var rowChecks: [Check] {

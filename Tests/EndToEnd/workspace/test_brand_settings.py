@@ -79,6 +79,40 @@ def test_what_a_manager_sets_is_what_consumers_see(browser, page, server, demo, 
     context.close()
 
 
+LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#e4572e"/>'
+    '<circle cx="20" cy="20" r="12" fill="#fff"/></svg>'
+)
+SIDE = "image => image.complete ? image.naturalWidth : 0"
+
+
+def test_a_logo_is_shown_to_consumers_until_it_is_removed(browser, page, server, size):
+    preview = page.get_by_role("figure", name="Preview of the widget")
+    group = page.get_by_role("group", name="Logo")
+    picture = page.get_by_label("Picture for the logo")
+    picture.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"not a picture"})
+    expect(group.get_by_role("alert")).to_contain_text("The browser can’t show this file")
+    picture.set_input_files({"name": "logo.svg", "mimeType": "image/svg+xml", "buffer": LOGO.encode()})
+    expect(preview.locator("img")).to_be_visible()
+    expect(group.get_by_role("alert")).to_have_count(0)
+    assert_accessible_in_both_schemes(page, "brand, logo")
+    save(page)
+    page.reload()
+    assert group.get_by_role("img", name="The logo").evaluate(SIDE) == 128
+
+    context = browser.new_context(viewport=SIZES[size])
+    consumer = ConsumerPage(context, server).open()
+    logo = consumer.widget.get_by_role("banner").locator("img")
+    expect(logo).to_be_visible()
+    assert logo.evaluate(SIDE) == 128
+    group.get_by_role("button", name="Remove").click()
+    save(page)
+    consumer.page.reload()
+    consumer.open()
+    expect(consumer.widget.get_by_role("banner").locator(".avatar")).to_have_text("F")
+    context.close()
+
+
 def test_a_color_on_which_text_is_hard_to_read_is_named_before_it_is_saved(page):
     color = page.get_by_label("Color", exact=True)
     color.fill("#787878")

@@ -40,6 +40,8 @@ export interface Brand {
   readonly name: string;
   readonly color: string;
   readonly welcome: string;
+  /** Where the logo is; `undefined` where the brand has none. */
+  readonly logo: string | undefined;
 }
 
 /** Limits that the server announces. */
@@ -102,12 +104,12 @@ export function parseConsumer(v: unknown): Consumer | undefined {
   const [token, consumer, conversation] = [string(v["token"]), string(v["consumer"]), string(v["conversation"])];
   if (token === undefined || conversation === undefined) return undefined;
   const b = isObject(v["brand"]) ? v["brand"] : {};
-  const brand = { name: string(b["name"]) ?? "", color: string(b["color"]) ?? "", welcome: string(b["welcome"]) ?? "" };
+  const [name, color, welcome] = [string(b["name"]) ?? "", string(b["color"]) ?? "", string(b["welcome"]) ?? ""];
   return {
     token,
     consumer: consumer ?? "",
     conversation,
-    brand,
+    brand: { name, color, welcome, logo: string(b["logo"]) },
     limits: parseLimits(v["limits"]),
     settings: parseSettings(v["settings"]),
   };

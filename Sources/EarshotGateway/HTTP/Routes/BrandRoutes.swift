@@ -19,7 +19,10 @@ struct BrandRoutes: Sendable {
             Route(.get, "/v1/brand", .agent(.changeBrand, read)),
             Route(
                 .patch, "/v1/brand",
-                body: .json([.optional("name", text), .optional("color", text), .optional("welcome", text)]),
+                body: .document([
+                    .optional("name", text), .optional("color", text), .optional("welcome", text),
+                    .optional("logo", .text(bytes: BrandLogo.maximumText + Self.textBytes)),
+                ]),
                 .agent(.changeBrand, changeBrand)),
             Route(
                 .patch, "/v1/apps/{app}",
@@ -46,7 +49,7 @@ struct BrandRoutes: Sendable {
         let fields = request.fields
         let patch = BrandService.BrandPatch(
             name: fields.optionalText("name"), color: fields.optionalText("color"),
-            welcome: fields.optionalText("welcome"))
+            welcome: fields.optionalText("welcome"), logo: fields.optionalText("logo"))
         return try .json(["brand": BrandAnswer(try await brand.change(patch, as: signedIn.caller))])
     }
 
@@ -73,9 +76,12 @@ struct BrandRoutes: Sendable {
         let name: String
         let color: String
         let welcome: String
+        /// Where it is; empty where the brand has none.
+        let logo: String
 
         init(_ account: Account) {
             (id, name, color, welcome) = (account.id, account.name, account.color, account.welcome)
+            logo = LogoRoute.path(of: account) ?? ""
         }
     }
 

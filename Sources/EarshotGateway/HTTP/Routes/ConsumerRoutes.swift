@@ -109,7 +109,7 @@ extension ConsumerRoutes {
             consumer = welcome.consumer
             conversation = welcome.conversation
             expiresIn = welcome.signedInUntil.map { identity.timeLeft(until: $0) / 1000 }
-            brand = Brand(name: welcome.account.name, color: welcome.account.color, welcome: welcome.account.welcome)
+            brand = Brand(welcome.account)
             limits = LimitsAnswer(settings)
             self.settings = settings
         }
@@ -119,6 +119,13 @@ extension ConsumerRoutes {
         let name: String
         let color: String
         let welcome: String
+        /// Where the logo is; absent where the brand has none.
+        let logo: String?
+
+        init(_ account: Account) {
+            (name, color, welcome) = (account.name, account.color, account.welcome)
+            logo = LogoRoute.path(of: account)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import EarshotCore
 import EarshotModel
+import EarshotTestKit
 import Testing
 
 @testable import EarshotGateway
@@ -11,6 +12,8 @@ struct BrandRouteTests {
     {
         try await gateway.brand.agent("mira", of: account, role: .administrator)
     }
+
+    private static func logo(_ file: [UInt8]) -> String { #"{"logo":"\#(SamplePNG.address(file))"}"# }
 
     @Test("A manager changes what is given; the rest stays, and the audit log says what changed")
     func changesTheBrand() async throws {
@@ -43,6 +46,33 @@ struct BrandRouteTests {
         }
     }
 
+    @Test("A logo is what consumers get; another one has another address, and without one there is none")
+    func changesLogo() async throws {
+        try await TestGateway.run { gateway in
+            let mira = try await Self.manager(gateway)
+            func patch(_ logo: String) async throws -> String? {
+                let reply = try await gateway.send(
+                    "PATCH", "/v1/brand", as: .agent(mira), #"{"logo":"\#(logo)"}"#)
+                return reply.status == 200 ? reply.json["brand"]?["logo"]?.text : nil
+            }
+            let square = SamplePNG.file(width: 128, height: 128)
+            let path = try #require(try await patch(SamplePNG.address(square)))
+            let got = try await gateway.ask("GET", path)
+            #expect(got.status == 200 && got["content-type"] == "image/png" && got.body == square)
+            #expect(got["cache-control"]?.contains("immutable") == true)
+            let welcome = try await gateway.send("POST", "/v1/consumers", #"{"account":"tulip","app":"shop"}"#)
+            #expect(welcome.json["brand"]?["logo"] == .string(path))
+            let other = try #require(try await patch(SamplePNG.address(SamplePNG.file(width: 64, height: 64))))
+            #expect(other != path)
+            #expect(try await gateway.ask("GET", path).status == 404)
+            #expect(try await gateway.ask("GET", other.replacing("tulip", with: "rival")).status == 404)
+            #expect(try await patch("") == "")
+            #expect(try await gateway.ask("GET", other).status == 404)
+            let details = await gateway.brand.accounts.entries.map(\.detail)
+            #expect(details.count == 3 && details[0]?.hasPrefix("logo=") == true && details[2] == "logo removed")
+        }
+    }
+
     @Test("A manager changes the origins of an app: a page of a new one may embed it, a page of an old one no longer")
     func changesOrigins() async throws {
         try await TestGateway.run { gateway in
@@ -70,6 +100,12 @@ struct BrandRouteTests {
             ("/v1/brand", #"{"name":""}"#), ("/v1/brand", #"{"color":"red"}"#), ("/v1/brand", ##"{"color":"#fff"}"##),
             ("/v1/brand", "{\"name\":\"\(String(repeating: "x", count: 101))\"}"),
             ("/v1/brand", "{\"welcome\":\"\(String(repeating: "x", count: 501))\"}"),
+            ("/v1/brand", #"{"logo":"https://shop.example/logo.png"}"#),
+            ("/v1/brand", #"{"logo":"data:image/svg+xml;base64,PHN2Zy8+"}"#),
+            ("/v1/brand", #"{"logo":"data:image/png;base64,PHN2Zy8+"}"#),
+            ("/v1/brand", #"{"logo":"data:image/png;base64,*"}"#),
+            ("/v1/brand", Self.logo(SamplePNG.file(width: 30_000, height: 30_000))),
+            ("/v1/brand", Self.logo(SamplePNG.file(width: 16, height: 16, bytes: BrandLogo.maximumBytes + 1))),
             ("/v1/apps/shop", #"{"name":""}"#), ("/v1/apps/shop", #"{"origins":["https://shop.example/path"]}"#),
             ("/v1/apps/shop", #"{"origins":["https://a.example","ftp://shop.example"]}"#),
             ("/v1/apps/shop", #"{"origins":["https://Shop.example"]}"#),

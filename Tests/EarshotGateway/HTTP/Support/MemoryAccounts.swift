@@ -5,6 +5,7 @@ import EarshotModel
 actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordLinkStore, ProfileStore,
     SecondFactorStore
 {
+    private var logos: [AccountID: [UInt8]] = [:]
     private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]
@@ -195,6 +196,11 @@ actor MemoryAccounts: AccountData, APIKeyStore, ConsumerIdentityStore, PasswordL
     }
 
     func save(_ account: Account) { brands[account.id] = account }
+    func save(_ account: Account, logo: [UInt8]?) {
+        brands[account.id] = account
+        logos[account.id] = logo
+    }
+    func logo(of account: AccountID) -> [UInt8]? { logos[account] }
     func save(_ app: App) { apps[app.id, default: [:]][app.account] = app }
     func save(_ agent: Agent) { agents[agent.id] = agent }
     func save(_ consumer: Consumer) { consumers[consumer.id] = consumer }

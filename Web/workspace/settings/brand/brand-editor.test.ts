@@ -5,7 +5,7 @@ import type { Json } from "../../../client/core/parse";
 import { BrandEditor, isInsecure, originOf } from "./brand-editor";
 import { checkColor } from "./color-check";
 
-const BRAND = { id: "tulip", name: "Tulip", color: "#1f6f5c", welcome: "Hi!" };
+const BRAND = { id: "tulip", name: "Tulip", color: "#1f6f5c", welcome: "Hi!", logo: "" };
 const LOOK = { side: "right", icon: "chat", label: "", line: "<script>" };
 const SHOP = { id: "shop", name: "Shop", origins: ["https://shop.example"], ...LOOK };
 const BLOG = { id: "blog", name: "Blog", origins: [], ...LOOK };

@@ -12,6 +12,8 @@ export interface Brand {
   readonly color: string;
   /** Empty: the widget's own text. */
   readonly welcome: string;
+  /** Where it is, or while it is not saved, the file itself as a `data:` address; empty where there is none. */
+  readonly logo: string;
 }
 
 /** A site or an app of the brand. */
@@ -181,8 +183,8 @@ function brandSettingsOf(v: Json): BrandSettings {
 
 function brandOf(v: unknown): Brand {
   const b = isObject(v) ? v : {};
-  const [id, name, color, welcome] = ["id", "name", "color", "welcome"].map((field) => string(b[field]) ?? "");
-  return { id, name, color, welcome } as Brand;
+  const text = (field: string): string => string(b[field]) ?? "";
+  return { id: text("id"), name: text("name"), color: text("color"), welcome: text("welcome"), logo: text("logo") };
 }
 
 function appOf(v: unknown): App | undefined {

@@ -5,6 +5,7 @@ import { Field, TextField } from "../fields";
 import { useBrand } from "../settings-context";
 import { AppFields } from "./app-fields";
 import type { Brand } from "./brand-editor";
+import { LogoField } from "./logo-field";
 import { useLoads } from "./embed-check";
 import { checkColor } from "./color-check";
 import { WidgetPreview } from "./widget-preview";
@@ -43,6 +44,7 @@ function BrandFields({ brand, change }: { brand: Brand; change: (patch: Partial<
   return (
     <div className="a-form">
       <TextField label={text.name} hint={text.nameHint} value={brand.name} set={(name) => change({ name })} />
+      <LogoField logo={brand.logo} set={(logo) => change({ logo })} />
       <ColorField value={brand.color} set={(color) => change({ color })} />
       <Field label={text.welcome} hint={text.welcomeHint}>
         {(of) => (

@@ -6,7 +6,7 @@ import type { Brand } from "./brand-editor";
 const text = settingsTexts.brand;
 
 /** The widget's header and greeting, as a new consumer sees them. */
-export function WidgetPreview({ brand: { name, color, welcome } }: { brand: Brand }): ReactElement {
+export function WidgetPreview({ brand: { name, color, welcome, logo } }: { brand: Brand }): ReactElement {
   const roles = brandColors(color);
   const style = roles && { "--brand": roles.brand, "--on-brand": roles.onBrand } as CSSProperties;
   return (
@@ -14,7 +14,9 @@ export function WidgetPreview({ brand: { name, color, welcome } }: { brand: Bran
       <figcaption className="a-preview-label">{text.preview}</figcaption>
       <div className="brand-preview-frame" style={style}>
         <div className="brand-preview-head">
-          <span className="brand-preview-letter" aria-hidden="true">{[...name][0] ?? ""}</span>
+          <span className="brand-preview-letter" aria-hidden="true">
+            {logo === "" ? [...name][0] ?? "" : <img src={logo} alt="" />}
+          </span>
           <span className="brand-preview-words">
             <strong dir="auto">{name}</strong>
             <span>{text.previewStatus}</span>
