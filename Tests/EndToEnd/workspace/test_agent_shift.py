@@ -156,7 +156,7 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
 
     first.say("Where is my parcel 4711?")
     accept(page, "Where is my parcel 4711?")
-    keys.press("r")
+    # A person who writes at once writes a reply: no letter is a shortcut.
     expect(agent.composer).to_be_focused()
     keys.type("/hel")
     expect(page.get_by_role("option", name=re.compile("Greeting"))).to_be_visible()
@@ -245,6 +245,8 @@ def test_closing_a_conversation_continues_with_the_one_due_next(browser, server,
         Talker(server, demo).say(text)
         accept(page, text)
     conversation = page.get_by_role("region", name=re.compile("^Conversation with"))
+    # Out of the text field, in which letters are no shortcuts.
+    keys.press("Escape")
     for following in texts[:2]:
         keys.press("e")
         expect(page.get_by_role("dialog", name="How did it end?").get_by_role("radio").first).to_be_focused()

@@ -125,12 +125,13 @@ function connect(
 }
 
 function newUI(): WorkspaceUI {
+  const focus = new FocusRequest();
   return {
     dialogs: new DialogState(),
     search: new SearchStore(),
-    accepted: new AcceptedOffers(),
+    accepted: new AcceptedOffers(focus),
     scroll: new ScrollPositions(),
-    focus: new FocusRequest(),
+    focus,
     catchUp: new CatchUpControl(),
     recorderShortcuts: new RecorderShortcuts(),
   };

@@ -1,4 +1,12 @@
-import { type FormEvent, type KeyboardEvent, type ReactElement, useLayoutEffect, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { noteDraft } from "../../client/agent/agent-state";
 import { mentioned } from "../../client/agent/canned-replies/canned-replies";
 import type { Selected } from "../../client/agent/canned-replies/clips";
@@ -7,6 +15,7 @@ import { scalars } from "../../client/core/text";
 import { useAnnounce } from "../app/page-context";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { texts } from "../i18n/texts";
+import { useAutoHeight } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { Picker, type PickerState, usePicker } from "./canned-reply-picker";
 import { type ClipAttachment, ClipChip, useClipAttachment } from "./clip";
@@ -34,7 +43,7 @@ export function MessageForm({ c, who, permissions, note, disabled, language, ski
   const clipping = useClipAttachment(c);
   const { draft, write, select } = useDraft(c, note, permissions, clipping);
   const box = useRef<HTMLTextAreaElement>(null);
-  const [caret, setCaret] = useCaret(box, draft);
+  const [caret, setCaret] = useCaret(c, box, draft);
   const speaks = !note && settings.audio.on && permissions.status !== "closed";
   const attach = speaks ? clipping.attach : undefined;
   const picking = usePicker({ box, draft, caret, note, who, skill, language, write, attach });
@@ -107,14 +116,14 @@ function useDraft(c: string, note: boolean, { status }: ConversationPermissions,
   return { draft, write, select: (now) => (selected.current = now) };
 }
 
-/** The caret's position in the text field; takes the focus after the mode was switched. */
-function useCaret(box: React.RefObject<HTMLTextAreaElement>, draft: string): [number, (caret: number) => void] {
-  const { dialogs } = useWorkspace().ui;
+/** The caret's position in the text field; takes the focus after the mode was switched, or an offer accepted. */
+function useCaret(c: string, box: RefObject<HTMLTextAreaElement>, draft: string): [number, (caret: number) => void] {
+  const { dialogs, focus } = useWorkspace().ui;
   const [caret, setCaret] = useState(0);
   useAutoHeight(box, draft);
   useLayoutEffect(() => {
-    if (dialogs.takeComposerFocus()) box.current?.focus();
-  }, [dialogs, box]);
+    if (dialogs.takeComposerFocus() || focus.takeReply(c)) box.current?.focus();
+  }, [dialogs, focus, c, box]);
   // A draft that a keyboard shortcut started has its caret at the end.
   useLayoutEffect(() => setCaret(box.current?.selectionStart ?? 0), [draft, box]);
   return [caret, setCaret];
@@ -146,7 +155,7 @@ function useSend(
 
 interface TextBoxProps {
   id: string;
-  box: React.RefObject<HTMLTextAreaElement>;
+  box: RefObject<HTMLTextAreaElement>;
   draft: string;
   disabled: boolean;
   readOnly: boolean;
@@ -265,14 +274,4 @@ function Counter(
 function placeholder(status: string, who: string): string {
   if (status === "waiting") return text.placeholderTake;
   return status === "closed" ? text.placeholderClosed : text.placeholder({ name: who });
-}
-
-/** Makes the field as high as its text, up to the stylesheet's limit. */
-function useAutoHeight(box: React.RefObject<HTMLTextAreaElement>, draft: string): void {
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    element.style.height = "auto";
-    element.style.height = `${element.scrollHeight + element.offsetHeight - element.clientHeight}px`;
-  }, [box, draft]);
 }

@@ -5,6 +5,7 @@ import type { InboxRow } from "../../client/conversation/events";
 import { useTick } from "../app/clock";
 import { go } from "../app/route";
 import { useSessionState, useWorkspace } from "../app/session-context";
+import type { FocusRequest } from "../ui/focus";
 
 /** The current offers to the person, who may answer: those that expire first on top. */
 export function useOffers(): readonly InboxRow[] {
@@ -21,10 +22,13 @@ export function useOffers(): readonly InboxRow[] {
 export class AcceptedOffers {
   readonly #conversations = new Set<string>();
 
-  /** Accepts an offer and opens its conversation. */
+  constructor(private readonly focus: FocusRequest) {}
+
+  /** Accepts an offer and opens its conversation, ready for a reply. */
   accept(session: AgentSession, c: string): void {
     this.#conversations.add(c);
     session.take(c);
+    this.focus.toReply(c);
     go({ tab: "mine", c, card: false });
   }
 

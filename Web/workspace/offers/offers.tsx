@@ -125,7 +125,9 @@ function OfferRowText({ row }: { row: InboxRow }): ReactElement {
 
 /** What the consumer last wrote or said. */
 function OfferPreview({ row }: { row: InboxRow }): ReactElement {
-  const { unplayed = 0 } = row;
+  const { unplayed = 0, last } = row;
+  // The length of the last voice message is in the text already.
+  const isMore = unplayed > (last?.audio ?? 0);
   return (
     <p className="offer-said" dir="auto">
       {row.routing?.urgent && (
@@ -134,9 +136,9 @@ function OfferPreview({ row }: { row: InboxRow }): ReactElement {
           {texts.row.urgent}
         </span>
       )}
-      {row.last?.audio !== undefined && <Icon name="mic" />}
+      {last?.audio !== undefined && <Icon name="mic" />}
       {lastMessageText(row)}
-      {unplayed > 0 && (
+      {isMore && (
         <span className="row-unplayed">
           <Icon name="ear" />
           {texts.inbox.unplayed({ length: durationText(unplayed) })}

@@ -3,13 +3,32 @@ import { usePage } from "../app/page-context";
 import type { Route } from "../app/route";
 import { useWorkspace } from "../app/session-context";
 
-/** A request to move the focus into a conversation once it is open. */
+/** A request to move the focus into a conversation, or to its text field, once it is open. */
 export class FocusRequest {
   #conversation: string | undefined;
+  #reply: string | undefined;
 
   /** Moves the focus into `c` when it opens, wherever the focus is then. */
   into(c: string): void {
     this.#conversation = c;
+  }
+
+  /**
+   * Moves the focus to the text field of `c`, now or when it appears. Where letters are shortcuts, a person who starts to
+   * write at once would run them. On a phone the keyboard would hide the conversation.
+   */
+  toReply(c: string): void {
+    if (matchMedia("(pointer: coarse)").matches) return;
+    const field = document.getElementById(`reply-${c}`);
+    if (field === null) this.#reply = c;
+    else field.focus();
+  }
+
+  /** True once for the conversation to whose text field the focus goes. */
+  takeReply(c: string): boolean {
+    if (this.#reply !== c) return false;
+    this.#reply = undefined;
+    return true;
   }
 
   /** True once for the requested conversation. */

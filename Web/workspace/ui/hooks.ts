@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const BEAT_MS = 20_000;
 
@@ -75,4 +75,14 @@ export function useOnline(): boolean {
     };
   }, []);
   return online;
+}
+
+/** Makes the field as high as its text, up to the stylesheet's limit. */
+export function useAutoHeight(box: RefObject<HTMLTextAreaElement>, draft: string): void {
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    element.style.height = "auto";
+    element.style.height = `${element.scrollHeight + element.offsetHeight - element.clientHeight}px`;
+  }, [box, draft]);
 }
