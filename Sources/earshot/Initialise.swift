@@ -26,11 +26,13 @@ struct Initialise: AsyncParsableCommand {
         let admin = try await installation.admin()
         let password = try await admin.start(with: first)
         let address = try await links.resolved(installation, admin).text
+        let serve = try await installation.command("serve")
+        let set = try await installation.command("set app \(app) --brand \(brand) --origin https://YOUR-SITE")
+        let doctor = try await installation.command("doctor")
+        let add = try await installation.command("add person EMAIL --brand \(brand) --name NAME")
         let allow =
-            origin.isEmpty
-            ? "Allow your site: earshot set app \(app) --brand \(brand) --origin https://YOUR-SITE"
-            : "Your site is allowed: \(origin.joined(separator: ", "))"
-        let start = admin.serverAddress == nil ? "Start the server: earshot serve. Then open" : "Open"
+            origin.isEmpty ? "Allow your site: \(set)" : "Your site is allowed: \(origin.joined(separator: ", "))"
+        let start = admin.serverAddress == nil ? "Start the server: \(serve). Then open" : "Open"
         printLine(
             """
             Set up \(folder) with the brand \(brand), the app \(app) and an administrator.
@@ -44,8 +46,8 @@ struct Initialise: AsyncParsableCommand {
               2. \(allow)
               3. Put this line on your pages:
                    \(EmbedAdvice.line(address: address, brand: brand, app: app))
-              4. Check the machine: earshot doctor
-              5. Add people: earshot add person EMAIL --brand \(brand) --name NAME
+              4. Check the machine: \(doctor)
+              5. Add people: \(add)
             """)
         for warning in EmbedAdvice.warnings(origin) { printLine(warning) }
     }
