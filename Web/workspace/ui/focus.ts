@@ -14,8 +14,8 @@ export class FocusRequest {
   }
 
   /**
-   * Moves the focus to the text field of `c`, now or when it appears. Where letters are shortcuts, a person who starts to
-   * write at once would run them. On a phone the keyboard would hide the conversation.
+   * Moves the focus to the text field of `c`, now or when it appears. Outside of it letters are shortcuts, which a
+   * person who starts to write at once would run. On a phone the keyboard would hide the conversation.
    */
   toReply(c: string): void {
     if (matchMedia("(pointer: coarse)").matches) return;
