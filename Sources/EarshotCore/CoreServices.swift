@@ -97,6 +97,8 @@ public struct CoreServices: Sendable {
     public let brand: BrandService
     /// Manages the contact-centre settings.
     public let contactCentre: ContactCentreService
+    /// Connects the devices of calls.
+    public let calls: CallService
     /// Makes evidence bundles of conversations.
     public let evidence: EvidenceService
     /// Performs commands in conversations.
@@ -126,9 +128,11 @@ public struct CoreServices: Sendable {
     ///   - keys: the keys that sign consumers' tokens.
     ///   - signer: signs the documents that leave the server.
     ///   - uploadLimits: how many bytes of recordings the server takes and keeps.
+    ///   - relay: gives the servers that help the devices of a call connect.
+    ///   - isRelayOnly: whether the media of calls may only go over a relay.
     public init(
         _ adapters: Adapters, environment: SystemEnvironment, keys: KeyRing, signer: DocumentSigner,
-        uploadLimits: UploadLimits = UploadLimits()
+        uploadLimits: UploadLimits = UploadLimits(), relay: CallService.Relay? = nil, isRelayOnly: Bool = false
     ) {
         let (log, accounts) = (adapters.log, adapters.accounts)
         access = ConversationAccess(conversations: log)
@@ -161,6 +165,8 @@ public struct CoreServices: Sendable {
             limits: uploadLimits, environment: environment)
         conversations = ConversationService(
             log: log, recordings: accounts, settings: settings, routing: routing, environment: environment)
+        calls = CallService(
+            log: log, routing: routing, environment: environment, relay: relay, isRelayOnly: isRelayOnly)
         transcripts = TranscriptService(
             access: access, .init(conversations: log, accounts: accounts, centre: contactCentre), audit: audit,
             environment: environment)

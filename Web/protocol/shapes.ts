@@ -36,7 +36,24 @@ export const audio: Shape<Frames.WireAudio> = {
 export const settings: Shape<Frames.WireSettings> = {
   v: 0,
   audio: { on: false, "why?": "role|channel|brand", ms: 0, keep: [0, 100] },
+  "calls?": { voice: false, video: false, requests: false },
 };
+
+export const callQuality: Shape<Frames.WireCallQuality> = {
+  lost: [0, 1000],
+  jitter: [0, 60000],
+  rtt: [0, 60000],
+  mos: [100, 450],
+  relayed: false,
+};
+
+export const callSignal: Shape<Frames.WireCallSignal> = {
+  "description?": { type: "offer|pranswer|answer|rollback", sdp: "" },
+  "candidate?": { candidate: "", "sdpMid?": "", "sdpMLineIndex?": 0, "usernameFragment?": "" },
+  "media?": { microphone: false, camera: false, screen: false },
+};
+
+export const relayServer: Shape<Frames.WireRelayServer> = { urls: [""], "username?": "", "credential?": "" };
 
 export const expectation: Shape<Frames.WireExpectation> = {
   open: false,
@@ -62,6 +79,15 @@ export const eventKinds = {
   rated: { "csat?": [1, 5], "nps?": [0, 10], "text?": "", "audio?": audio },
   resumed: {},
   reopened: { "to?": 0 },
+  callInvited: { media: "voice|video", until: 0 },
+  callAnswered: { of: 0 },
+  callEnded: {
+    of: 0,
+    why: "declined|cancelled|unanswered|hungUp|left|closed|failed",
+    "ms?": 0,
+    "quality?": callQuality,
+  },
+  callRequested: { media: "voice|video" },
 };
 
 /** The frames that a consumer gets, with events of these kinds. */
@@ -94,5 +120,16 @@ export function frames(kinds: Shapes) {
     events: { events: [event], "c?": "", "through?": 0 },
     marks: { marks: [mark], "c?": "" },
     played: { played: [playback], "c?": "" },
+    signal: { signal: { call: 0, "c?": "", say: callSignal } },
+    call: {
+      call: {
+        id: 0,
+        "c?": "",
+        state: "begin|resync|gone|waiting",
+        polite: false,
+        ice: [relayServer],
+        "relayOnly?": false,
+      },
+    },
   };
 }

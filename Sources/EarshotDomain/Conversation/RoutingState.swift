@@ -93,6 +93,10 @@ public struct RoutingState: Hashable, Codable, Sendable {
     public var mentioned: [AgentID] = []
     /// Everyone whom somebody else ever mentioned; `nil` where that was not kept yet: then those in `mentioned`.
     private(set) var calledPeople: [AgentID]?
+    /// The call that is under way, or to which the consumer is invited.
+    public internal(set) var call: OngoingCall?
+    /// What the consumer asks to be called by; `nil` once an agent invited them or wrote.
+    public internal(set) var wantedCall: CallKind?
     /// People who joined, in addition to the agent.
     public var here: [ParticipantNumber] = []
     /// How it was closed: by its consumer, or because it was idle; `nil`: by an agent.
@@ -187,12 +191,18 @@ public struct RoutingState: Hashable, Codable, Sendable {
 extension RoutingState {
     /// The routing information of an inbox row, without the due time, which depends on the brand's response times.
     /// `nil` where there is nothing to say.
-    func row(afterword: AgentID?) -> InboxRow.RoutingInfo? {
+    func row(afterword: AgentID?, caller: AgentID?) -> InboxRow.RoutingInfo? {
         let info = InboxRow.RoutingInfo(
             skill: skill, urgent: isUrgent ? true : nil, due: nil, offer: offer, reserved: reserved?.agent,
             callback: callback?.until,
             tags: tags.isEmpty ? nil : tags, csat: csat, mentioned: mentioned.isEmpty ? nil : mentioned,
-            afterword: afterword, settled: settledAt == nil ? nil : true)
+            afterword: afterword, settled: settledAt == nil ? nil : true,
+            call: call.flatMap { call in
+                caller.map {
+                    InboxRow.Call(
+                        number: call.number, kind: call.kind, agent: $0, until: call.until, since: call.answeredAt)
+                }
+            }, wantedCall: wantedCall)
         return info == InboxRow.RoutingInfo() ? nil : info
     }
 }

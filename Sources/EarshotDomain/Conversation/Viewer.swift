@@ -116,6 +116,7 @@ extension ConversationState {
             assigneeName: person?.name, who: who,
             channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
             unread: unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds,
-            routing: routing.row(afterword: afterword))
+            routing: routing.row(
+                afterword: afterword, caller: routing.call.flatMap { self.person($0.by)?.id }))
     }
 }

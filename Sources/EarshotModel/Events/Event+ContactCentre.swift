@@ -188,6 +188,17 @@ extension Event {
     }
 }
 
+extension Event {
+    /// The content of a `callInvited` event.
+    public typealias CallInvited = CallInvitation
+    /// The content of a `callAnswered` event.
+    public typealias CallAnswered = CallAnswer
+    /// The content of a `callEnded` event.
+    public typealias CallEnded = CallEnding
+    /// The content of a `callRequested` event.
+    public typealias CallRequested = CallRequest
+}
+
 /// The end of a close that was taken back. Consumer and agents see it.
 public struct Reopening: Hashable, Codable, Sendable {
     /// The participant who answers again. `nil` if the conversation waits again.
@@ -202,7 +213,8 @@ extension Event.Kind {
     public var isContactCentre: Bool {
         switch self {
         case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
-            .automatic, .left, .surveyed, .rated, .reopened, .settled:
+            .automatic, .left, .surveyed, .rated, .reopened, .settled, .callInvited, .callAnswered, .callEnded,
+            .callRequested:
             true
         case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: false
         }
@@ -212,7 +224,9 @@ extension Event.Kind {
     public var isPrivate: Bool {
         switch self {
         case .queued, .offered, .declined, .note, .noticed, .tagged, .attribute, .disposed, .urgent, .settled: true
-        case .callback, .automatic, .left, .surveyed, .rated, .reopened: false
+        case .callback, .automatic, .left, .surveyed, .rated, .reopened, .callInvited, .callAnswered, .callEnded,
+            .callRequested:
+            false
         case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: false
         }
     }

@@ -85,7 +85,57 @@ enum NamedTypeSchema {
                         .init("why", .choice(["role", "channel", "brand"]), optional: true),
                         .init("ms", .integer(nil), as: "limitMs"), .init("keep", .integer(Limits.keptMessages)),
                     ])),
+                .init(
+                    "calls",
+                    .object([.init("voice", .boolean), .init("video", .boolean), .init("requests", .boolean)]),
+                    optional: true),
             ]), "The settings as they apply to one person: section 6."
+        ),
+        (
+            "CallQuality",
+            .object([
+                .init("lost", .integer(0...1000)), .init("jitter", .integer(Limits.callDelayMs), as: "jitterMs"),
+                .init("rtt", .integer(Limits.callDelayMs), as: "rttMs"), .init("mos", .integer(100...450)),
+                .init("relayed", .boolean),
+            ]),
+            """
+            How good the connection of a call was, as one device measured it: lost sound in thousandths, jitter and \
+            round trip in milliseconds, and an estimate of what a listener would say in hundredths, 100 (bad) to 450.
+            """
+        ),
+        (
+            "CallSignal",
+            .object([
+                .init(
+                    "description",
+                    .object([
+                        .init("type", .choice(CallSignal.Description.Kind.allCases.map(\.rawValue))),
+                        .init("sdp", .string),
+                    ]), optional: true),
+                .init(
+                    "candidate",
+                    .object([
+                        .init("candidate", .string), .init("sdpMid", .string, optional: true),
+                        .init("sdpMLineIndex", .integer(nil), optional: true),
+                        .init("usernameFragment", .string, optional: true),
+                    ]), optional: true),
+                .init(
+                    "media",
+                    .object([.init("microphone", .boolean), .init("camera", .boolean), .init("screen", .boolean)]),
+                    optional: true),
+            ]),
+            """
+            What the two devices of a call tell each other; exactly one member. `description`: of at most \
+            \(Limits.descriptionBytes) bytes; `candidate`: as browsers make it, of at most \(Limits.candidateBytes) \
+            bytes, empty after the last one; `media`: what is switched on.
+            """
+        ),
+        (
+            "RelayServer",
+            .object([
+                .init("urls", .list(.string)), .init("username", .string, optional: true),
+                .init("credential", .string, optional: true),
+            ]), "A server that helps two devices connect, as `RTCPeerConnection` takes it."
         ),
         (
             "Expectation",
@@ -157,6 +207,13 @@ enum NamedTypeSchema {
                 .init("tags", .list(.string), optional: true), .init("csat", .integer(1...5), optional: true),
                 .init("mentioned", .list(.name), optional: true), .init("afterword", .name, optional: true),
                 .init("settled", .boolean, optional: true),
+                .init(
+                    "call",
+                    .object([
+                        .init("n", .integer(nil), as: "number"), .init("media", .callKind, as: "kind"), .init("agent", .name),
+                        .init("until", .time), .init("since", .time, optional: true),
+                    ]), optional: true),
+                .init("wants", .callKind, optional: true, as: "wantedCall"),
             ]), optional: true),
     ]
 

@@ -70,7 +70,11 @@ enum SwiftKeysWriter {
             keys("InboxRow.RoutingInfo", type("InboxRow", "routing")),
             keys("SettingsView", type("Settings")), keys("SettingsView.Audio", type("Settings", "audio")),
             keys("Expectation", type("Expectation")), keys("OpeningState", type("Expectation", "hours")),
-            keys("Colleague", type("Colleague")),
+            keys("Colleague", type("Colleague")), keys("CallQuality", type("CallQuality")),
+            keys("InboxRow.Call", type("InboxRow", "routing", "call")),
+            keys("SettingsView.Calls", type("Settings", "calls")),
+            keys("ServerFrame.CallStatus", members(of: server("call")[0].type)),
+            keys("ServerFrame.Signalled", members(of: server("signal")[0].type)),
             keys("Presence", type("Colleague", "presence")), keys("Wall", type("Wall")),
             keys("Wall.Line", type("Wall", "skills")),
         ]

@@ -34,6 +34,8 @@ final class SocketConnection: ChannelDuplexHandler {
     /// The conversations that this connection follows.
     private(set) lazy var conversations = ConversationFeed(self, loop: loop, mailbox: hub.mailbox(of: loop.eventLoop))
     private var roleFeeds = RoleFeeds.none
+    /// This connection as a device of calls, once it takes part in one.
+    private var device: CallDevice?
     /// To call when this socket ends: it no longer counts for its person.
     private var release: (@Sendable () -> Void)?
 
@@ -141,6 +143,7 @@ final class SocketConnection: ChannelDuplexHandler {
 
     private func releaseFeeds() {
         conversations.unsubscribeAll()
+        device.take()?.leave()
         let feeds = roleFeeds
         roleFeeds = .none
         guard case .agent(let status, let inbox) = feeds else { return }
@@ -331,6 +334,14 @@ final class SocketConnection: ChannelDuplexHandler {
     func signedIn(as caller: Caller) {
         session.signedIn(as: caller)
         record.signedIn(as: caller)
+    }
+
+    /// This connection as a device of calls. - Returns: a device that takes part in none after the connection ended.
+    func callDevice(of caller: Caller) -> CallDevice {
+        if let device { return device }
+        let made = CallDevice(self, caller, mailbox: hub.mailbox(of: loop.eventLoop))
+        if self.caller != nil { device = made }
+        return made
     }
 
     func start(_ status: ConsumerStatusFeed) { roleFeeds = .consumer(status) }
