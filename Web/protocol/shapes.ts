@@ -39,22 +39,6 @@ export const settings: Shape<Frames.WireSettings> = {
   "calls?": { voice: false, video: false, requests: false },
 };
 
-export const callQuality: Shape<Frames.WireCallQuality> = {
-  lost: [0, 1000],
-  jitter: [0, 60000],
-  rtt: [0, 60000],
-  mos: [100, 450],
-  relayed: false,
-};
-
-export const callSignal: Shape<Frames.WireCallSignal> = {
-  "description?": { type: "offer|pranswer|answer|rollback", sdp: "" },
-  "candidate?": { candidate: "", "sdpMid?": "", "sdpMLineIndex?": 0, "usernameFragment?": "" },
-  "media?": { microphone: false, camera: false, screen: false },
-};
-
-export const relayServer: Shape<Frames.WireRelayServer> = { urls: [""], "username?": "", "credential?": "" };
-
 export const expectation: Shape<Frames.WireExpectation> = {
   open: false,
   hours: { open: false, "opens?": 0 },
@@ -81,12 +65,7 @@ export const eventKinds = {
   reopened: { "to?": 0 },
   callInvited: { media: "voice|video", until: 0 },
   callAnswered: { of: 0 },
-  callEnded: {
-    of: 0,
-    why: "declined|cancelled|unanswered|hungUp|left|closed|failed",
-    "ms?": 0,
-    "quality?": callQuality,
-  },
+  callEnded: { of: 0, why: "declined|cancelled|unanswered|hungUp|left|closed|failed", "ms?": 0, "quality?": null },
   callRequested: { media: "voice|video" },
 };
 
@@ -120,16 +99,9 @@ export function frames(kinds: Shapes) {
     events: { events: [event], "c?": "", "through?": 0 },
     marks: { marks: [mark], "c?": "" },
     played: { played: [playback], "c?": "" },
-    signal: { signal: { call: 0, "c?": "", say: callSignal } },
+    signal: { signal: { call: 0, "c?": "", say: null } },
     call: {
-      call: {
-        id: 0,
-        "c?": "",
-        state: "begin|resync|gone|waiting",
-        polite: false,
-        ice: [relayServer],
-        "relayOnly?": false,
-      },
+      call: { id: 0, "c?": "", state: "begin|resync|gone|waiting", polite: false, ice: [null], "relayOnly?": false },
     },
   };
 }
