@@ -19,3 +19,14 @@ export const callSignal: Shape<Frames.WireCallSignal> = {
 
 export const relayServer: Shape<Frames.WireRelayServer> = { urls: [""], "username?": "", "credential?": "" };
 
+export const signalled: Shape<Frames.WireSignalled> = { call: 0, "c?": "", say: null };
+
+export const callStatus: Shape<Frames.WireCallStatus> = {
+  id: 0,
+  "c?": "",
+  state: "begin|resync|gone|waiting",
+  polite: false,
+  ice: [null],
+  "relayOnly?": false,
+};
+

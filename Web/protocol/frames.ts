@@ -86,6 +86,26 @@ export interface WireRelayServer {
   readonly credential?: string;
 }
 
+/** A signal of the other device of call `call`. */
+export interface WireSignalled {
+  readonly call: number;
+  readonly c?: string;
+  readonly say: WireCallSignal;
+}
+
+/**
+ * How a call stands for one of its devices. `polite`: give way where both make an offer at once. `ice`: the servers
+ * that help to connect; `relayOnly`: media may only go over them.
+ */
+export interface WireCallStatus {
+  readonly id: number;
+  readonly c?: string;
+  readonly state: "begin" | "resync" | "gone" | "waiting";
+  readonly polite: boolean;
+  readonly ice: readonly WireRelayServer[];
+  readonly relayOnly?: boolean;
+}
+
 /**
  * What a waiting consumer can expect. `open`: somebody can answer now; `hours`: the opening hours of the skill. `by` is
  * never in the past: where `late` is `true` an earlier time was promised and passed, and `by` is the new one, if there
@@ -270,26 +290,13 @@ export type ConsumerServerFrame =
   /** The close that follows has this reason; reconnect after that many milliseconds, plus jitter. */
   | { readonly kind: "bye"; readonly bye: { readonly code: string; readonly text: string; readonly after?: number } }
   /** What the other device of your call says. */
-  | {
-    readonly kind: "signal";
-    readonly signal: { readonly call: number; readonly c?: string; readonly say: WireCallSignal };
-  }
+  | { readonly kind: "signal"; readonly signal: WireSignalled }
   /**
    * To a device that takes part. `begin`: both are there, make a new connection; `resync`: signals may be lost, send a
    * pending description again; `gone`: the other one is away and may come back for 10 s; `waiting`: it is not there
-   * yet. `polite`: give way where both make an offer. The call's end is the event `callEnded`.
+   * yet. The call's end is the event `callEnded`.
    */
-  | {
-    readonly kind: "call";
-    readonly call: {
-      readonly id: number;
-      readonly c?: string;
-      readonly state: "begin" | "resync" | "gone" | "waiting";
-      readonly polite: boolean;
-      readonly ice: readonly WireRelayServer[];
-      readonly relayOnly?: boolean;
-    };
-  };
+  | { readonly kind: "call"; readonly call: WireCallStatus };
 
 /** A frame of docs/protocol.md section 2. */
 export type ConsumerClientFrame =

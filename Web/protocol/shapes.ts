@@ -99,9 +99,7 @@ export function frames(kinds: Shapes) {
     events: { events: [event], "c?": "", "through?": 0 },
     marks: { marks: [mark], "c?": "" },
     played: { played: [playback], "c?": "" },
-    signal: { signal: { call: 0, "c?": "", say: null } },
-    call: {
-      call: { id: 0, "c?": "", state: "begin|resync|gone|waiting", polite: false, ice: [null], "relayOnly?": false },
-    },
+    signal: { signal: null },
+    call: { call: null },
   };
 }

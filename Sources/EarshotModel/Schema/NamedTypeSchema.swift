@@ -138,6 +138,25 @@ enum NamedTypeSchema {
             ]), "A server that helps two devices connect, as `RTCPeerConnection` takes it."
         ),
         (
+            "Signalled",
+            .object([
+                .init("call", .integer(nil)), .conversation, .init("say", .named("CallSignal"), as: "signal"),
+            ]), "A signal of the other device of call `call`."
+        ),
+        (
+            "CallStatus",
+            .object([
+                .init("id", .integer(nil)), .conversation,
+                .init("state", .choice(ServerFrame.CallStatus.State.allCases.map(\.rawValue))),
+                .init("polite", .boolean), .init("ice", .list(.named("RelayServer"))),
+                .init("relayOnly", .boolean, optional: true),
+            ]),
+            """
+            How a call stands for one of its devices. `polite`: give way where both make an offer at once. `ice`: the \
+            servers that help to connect; `relayOnly`: media may only go over them.
+            """
+        ),
+        (
             "Expectation",
             .object([
                 .init("open", .boolean),

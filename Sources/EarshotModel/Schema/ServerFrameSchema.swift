@@ -11,33 +11,13 @@ enum ServerFrameSchema {
 
     private static let calls: [WireFrame] = [
         WireFrame(
-            "signal", .both,
-            [
-                .init(
-                    "signal",
-                    .object([
-                        .init("call", .integer(nil)), .conversation,
-                        .init("say", .named("CallSignal"), as: "signal"),
-                    ]))
-            ],
-            "What the other device of your call says."),
+            "signal", .both, [.init("signal", .named("Signalled"))], "What the other device of your call says."),
         WireFrame(
-            "call", .both,
-            [
-                .init(
-                    "call",
-                    .object([
-                        .init("id", .integer(nil)), .conversation,
-                        .init("state", .choice(ServerFrame.CallStatus.State.allCases.map(\.rawValue))),
-                        .init("polite", .boolean), .init("ice", .list(.named("RelayServer"))),
-                        .init("relayOnly", .boolean, optional: true),
-                    ]))
-            ],
+            "call", .both, [.init("call", .named("CallStatus"))],
             """
             To a device that takes part. `begin`: both are there, make a new connection; `resync`: signals may be \
             lost, send a pending description again; `gone`: the other one is away and may come back for \
-            \(Limits.callGoneSeconds) s; `waiting`: it is not there yet. `polite`: give way where both make an offer. \
-            The call's end is the event `callEnded`.
+            \(Limits.callGoneSeconds) s; `waiting`: it is not there yet. The call's end is the event `callEnded`.
             """),
     ]
 

@@ -45,7 +45,7 @@ enum ShapeWriter {
     }
 
     /// The types that only the code of calls reads.
-    private static let ofCalls = ["CallQuality", "CallSignal", "RelayServer"]
+    private static let ofCalls = ["CallQuality", "CallSignal", "RelayServer", "Signalled", "CallStatus"]
 
     /// What only an agent's client reads. It is a file of its own so that no consumer loads it.
     static var agents: String {

@@ -73,8 +73,7 @@ enum SwiftKeysWriter {
             keys("Colleague", type("Colleague")), keys("CallQuality", type("CallQuality")),
             keys("InboxRow.Call", type("InboxRow", "routing", "call")),
             keys("SettingsView.Calls", type("Settings", "calls")),
-            keys("ServerFrame.CallStatus", members(of: server("call")[0].type)),
-            keys("ServerFrame.Signalled", members(of: server("signal")[0].type)),
+            keys("ServerFrame.CallStatus", type("CallStatus")), keys("ServerFrame.Signalled", type("Signalled")),
             keys("Presence", type("Colleague", "presence")), keys("Wall", type("Wall")),
             keys("Wall.Line", type("Wall", "skills")),
         ]

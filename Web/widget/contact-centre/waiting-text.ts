@@ -77,6 +77,6 @@ function placeText({ position, open }: Expectation): string | undefined {
 }
 
 /** The system line of an agent who left. */
-export function noticeText({ name }: LaterRow): string {
-  return fill(contactCentreStrings.left, { name: name || contactCentreStrings.somebody });
+export function noticeText({ name, content }: LaterRow): string {
+  return content.kind === "callRequested" ? contactCentreStrings.callWanted : fill(contactCentreStrings.left, { name: name || contactCentreStrings.somebody });
 }

@@ -12,7 +12,10 @@ import { Avatar } from "../ui/avatar";
 import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { copyTranscript } from "./copy-transcript";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { MoreMenu } from "./more-menu";
+
+const CallButtons = onDemand("CallButtons");
 
 const text = texts.conversation;
 
@@ -89,6 +92,7 @@ function BarActions(
       {permissions.maySettle && (
         <BarIcon icon="check" label={acts.settle} keys="y" run={() => session.ask(c, { settle: {} })} />
       )}
+      {permissions.mine && permissions.mayAnswer && <CallButtons c={c} />}
       {permissions.mine && permissions.mayAnswer && (
         <BarIcon icon="clock" label={acts.promise} keys="b" run={() => dialogs.open("callback", c)} />
       )}

@@ -1,0 +1,199 @@
+/** This device in a call: it takes part through the session's socket, and holds the connection to the other device. */
+import { Store } from "../client/core/store";
+import type { WireCallQuality, WireCallSignal, WireCallStatus, WireRelayServer } from "../protocol/frames";
+import { callSignal, callStatus, relayServer, signalled } from "../protocol/call-shapes";
+import { read } from "../client/core/shapes";
+import type { FrameOf } from "../client/core/wire";
+import type { LocalMedia } from "./local-media";
+import { PeerConnection } from "./peer-connection";
+import { report } from "./quality";
+import type { CallKind, ConnectionPhase, ConnectionState, Switches } from "./types";
+
+/** Which call this is. */
+export interface CallName {
+  readonly number: number;
+  /** The conversation; a consumer has only one. */
+  readonly c?: string;
+  readonly kind: CallKind;
+}
+
+/** What a call needs of the session. */
+export interface CallChannel {
+  /** Sends a frame if there is a connection. */
+  readonly send: (frame: string) => boolean;
+}
+
+/** What a call looks like on this device. */
+export interface DeviceState extends Omit<ConnectionState, "phase"> {
+  /** `waiting`: the other device is not there yet; `away`: it is gone and may come back. */
+  readonly phase: "waiting" | "away" | ConnectionPhase;
+  readonly own: Switches;
+  /** When the two were connected first, by this device's clock. */
+  readonly since: number | undefined;
+  /** The sentence that tells nobody is in between. */
+  readonly fingerprint: string;
+}
+
+/** This device in one call. */
+export class CallDevice {
+  readonly store: Store<DeviceState>;
+  readonly #channel: CallChannel;
+  readonly #call: CallName;
+  readonly #id: string;
+  #connection: PeerConnection | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #shared: MediaStreamTrack | undefined;
+  /** Nothing of an earlier connection is left on this page. */
+  #isFresh = true;
+  #isOver = false;
+
+  /** `id` names this tab, and is the same after a reload. */
+  constructor(channel: CallChannel, call: CallName, id: string, readonly media: LocalMedia) {
+    this.#channel = channel;
+    this.#call = call;
+    this.#id = id;
+    this.store = new Store<DeviceState>({
+      phase: "waiting",
+      own: { microphone: true, camera: media.camera !== undefined, screen: false },
+      remote: { microphone: true, camera: false, screen: false },
+      quality: undefined,
+      stream: undefined,
+      since: undefined,
+      fingerprint: "",
+    });
+  }
+
+  /** Takes part, for the first time or on a new socket. */
+  join(): void {
+    const { number, c } = this.#call;
+    this.#write({ call: number, ...(c !== undefined && { c }), device: this.#id, ...(this.#isFresh && { fresh: true }) });
+  }
+
+  /** Takes a frame of this call. */
+  receive(frame: FrameOf<"call"> | FrameOf<"signal">): void {
+    if (this.#isOver) return;
+    if (frame.kind === "signal") {
+      const heard = read(signalled, frame.signal);
+      const signal = heard?.call === this.#call.number ? read(callSignal, heard.say) : undefined;
+      return signal && this.#connection?.receive(signal);
+    }
+    const call = read(callStatus, frame.call);
+    if (call?.id !== this.#call.number) return;
+    this.#isFresh = false;
+    switch (call.state) {
+      case "begin": return this.#begin(call);
+      case "resync": return this.#connection ? this.#connection.resync() : this.#begin(call);
+      case "gone":
+        // The media may go on without signals.
+        if (this.store.get().phase !== "connected") this.store.set({ phase: "away" });
+        return;
+      default: this.store.set({ phase: "waiting" });
+    }
+  }
+
+  #begin({ polite, ice, relayOnly = false }: WireCallStatus): void {
+    this.#end();
+    const servers = ice.map((one) => read(relayServer, one)).filter((one): one is WireRelayServer => one !== undefined);
+    const { media } = this;
+    const send = (signal: WireCallSignal): void => this.#signal(signal);
+    const connection = new PeerConnection({ polite, ice: servers, relayOnly, media, send });
+    this.#connection = connection;
+    this.#unsubscribe = connection.store.subscribe(() => this.#follow(connection.store.get()));
+    this.#follow(connection.store.get());
+    if (this.#shared) connection.share(this.#shared);
+    connection.tell(this.store.get().own);
+  }
+
+  #follow({ phase, ...rest }: ConnectionState): void {
+    const before = this.store.get();
+    const isFirst = phase === "connected" && before.phase !== "connected";
+    this.store.set({
+      ...rest,
+      phase,
+      ...(isFirst && { since: before.since ?? Date.now(), fingerprint: this.#connection?.fingerprint ?? "" }),
+    });
+    if (isFirst) this.#connection?.tell(before.own);
+  }
+
+  #signal(signal: WireCallSignal): void {
+    const { number, c } = this.#call;
+    this.#write({ signal, call: number, ...(c !== undefined && { c }) });
+  }
+
+  #write(frame: object): void {
+    this.#channel.send(JSON.stringify(frame));
+  }
+
+  /** The network changed. */
+  networkChanged(): void {
+    this.#connection?.restart();
+  }
+
+  /** Turns the microphone on or off. */
+  setMicrophone(microphone: boolean): void {
+    this.media.mute(!microphone);
+    this.#tell({ microphone });
+  }
+
+  /** Turns the camera on or off. - Throws `CallProblem` where there is none. */
+  async setCamera(camera: boolean): Promise<void> {
+    if (camera) await this.#connection?.showCamera(await this.media.openCamera());
+    else {
+      await this.#connection?.showCamera(null);
+      this.media.closeCamera();
+    }
+    this.#tell({ camera });
+  }
+
+  /** Takes the other camera. - Throws `CallProblem`. */
+  async switchCamera(): Promise<void> {
+    await this.#connection?.showCamera(await this.media.switchCamera());
+    this.#tell({ camera: true });
+  }
+
+  /** Speaks through another microphone. - Throws `CallProblem`. */
+  async chooseMicrophone(deviceId: string): Promise<void> {
+    await this.#connection?.speakThrough(await this.media.openMicrophone(deviceId));
+  }
+
+  /** Shows a screen, or stops that. - Throws where the person chose none. */
+  async share(on: boolean): Promise<void> {
+    this.#shared?.stop();
+    this.#shared = undefined;
+    if (on) {
+      const [track] = (await navigator.mediaDevices.getDisplayMedia({ video: true })).getVideoTracks();
+      if (track === undefined) return;
+      track.contentHint = "detail";
+      track.onended = () => void this.share(false);
+      this.#shared = track;
+    }
+    this.#connection?.share(this.#shared);
+    this.#tell({ screen: this.#shared !== undefined });
+  }
+
+  #tell(change: Partial<Switches>): void {
+    const own = { ...this.store.get().own, ...change };
+    this.store.set({ own });
+    this.#connection?.tell(own);
+  }
+
+  /** How good the connection was; `undefined` where there was none. */
+  async quality(): Promise<WireCallQuality | undefined> {
+    const sample = await this.#connection?.sample();
+    return sample && report(sample);
+  }
+
+  #end(): void {
+    this.#unsubscribe?.();
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  /** Ends the call on this device: microphone, camera and connection are released. */
+  stop(): void {
+    this.#isOver = true;
+    this.#shared?.stop();
+    this.#end();
+    this.media.stop();
+  }
+}
