@@ -72,11 +72,9 @@ export class CallControl {
     this.store.set({ device: undefined, problem: "elsewhere" });
   }
 
-  /** Invites to a call, once the microphone is there. False where it is not. */
-  async invite(kind: CallKind): Promise<boolean> {
-    const isOpen = await this.#open(kind);
-    if (isOpen) this.#port.ask({ invite: kind });
-    return isOpen;
+  /** Invites to a call, once the microphone is there. */
+  async invite(kind: CallKind): Promise<void> {
+    if (await this.#open(kind)) this.#port.ask({ invite: kind });
   }
 
   /** Accepts the call, once the microphone is there. */

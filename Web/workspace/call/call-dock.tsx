@@ -67,7 +67,7 @@ function Dock({ c, row }: { c: string; row: InboxRow | undefined }): ReactElemen
 /** The call of this conversation, followed as long as the dock shows it. */
 function useControl(c: string, row: InboxRow | undefined): CallControl {
   const { session, ui: { dialogs } } = useWorkspace();
-  const { link } = useSessionState();
+  const { link, problems } = useSessionState();
   const { invitation } = useDialogState();
   const control = useMemo(() => new CallControl({
     channel: session.channel,
@@ -84,9 +84,14 @@ function useControl(c: string, row: InboxRow | undefined): CallControl {
   }, [session, control]);
   useEffect(() => {
     if (invitation?.c !== c) return;
-    void control.invite(invitation.kind).then((asked) => asked && dialogs.invite(undefined));
-  }, [control, invitation, c, dialogs]);
+    void control.invite(invitation.kind);
+  }, [control, invitation, c]);
   const call = row?.routing?.call;
+  const isSettled = call !== undefined || problems.has(c);
+  useEffect(() => {
+    // Until the server has said something, the microphone waits for the call.
+    if (isSettled && invitation?.c === c) dialogs.invite(undefined);
+  }, [isSettled, invitation, c, dialogs]);
   useEffect(() => control.update(call && ongoing(call), link === "online"), [control, call, link]);
   return control;
 }

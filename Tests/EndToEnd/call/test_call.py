@@ -1,0 +1,161 @@
+"""Calls between two real browsers on one machine: what one says the other hears, and both agree on the end."""
+
+import re
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser.accessibility import assert_accessible
+from support.browser.calls import FRAMES, SPEAKING, Caller, Desk, heard, loudness, talking, turn_on
+from support.voice import speech
+
+TEXT = "My kettle leaks. Can you call me?"
+
+
+@pytest.fixture(scope="module")
+def launch(browser_type):
+    """Launches Chromium with this file as its microphone."""
+    launched = []
+
+    def make(microphone):
+        browser = browser_type.launch(
+            executable_path=shutil.which("chromium"),
+            headless=True,
+            args=[*SPEAKING, f"--use-file-for-fake-audio-capture={microphone}"],
+        )
+        launched.append(browser)
+        return browser
+
+    yield make
+    for browser in launched:
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def theirs(launch, microphone):
+    return launch(microphone)
+
+
+@pytest.fixture(scope="module")
+def ours(launch, other_speech):
+    return launch(other_speech)
+
+
+@pytest.fixture
+def sides(theirs, ours, server, demo, manager, request):
+    """A customer and the agent who answers them."""
+    turn_on(manager, voice=True, video=True, requests=True)
+    text = f"{TEXT} ({request.node.name})"
+    contexts = [theirs.new_context(locale="en-US"), ours.new_context(locale="en-US", viewport={"width": 1440, "height": 900})]
+    caller = Caller(contexts[0], server, text)
+    desk = Desk(contexts[1], server, demo, text)
+    yield caller, desk
+    for context in contexts:
+        context.close()
+
+
+def in_call(caller: Caller, desk: Desk, kind: str) -> None:
+    desk.invite(kind)
+    expect(caller.call.get_by_text(re.compile(f"invites you to a {kind} call"))).to_be_visible()
+    caller.accept()
+    talking(caller.call, desk.call)
+
+
+def test_both_hear_each_other_and_mute_is_silence(sides, microphone, other_speech):
+    caller, desk = sides
+    desk.invite("voice")
+    expect(caller.call.get_by_text("Dana invites you to a voice call")).to_be_visible()
+    assert caller.frame.evaluate("window.opened.length") == 0, "the microphone is asked for after Accept"
+    assert_accessible(caller.consumer.page, "the invitation")
+    caller.accept()
+    talking(caller.call, desk.call)
+    assert_accessible(desk.page, "the call")
+    customer, agent = speech.decode(microphone), speech.decode(other_speech)
+    at_desk, at_customer = heard(desk.page, 5), heard(caller.frame, 5)
+    assert speech.likeness(at_desk, customer) >= speech.SAME > speech.likeness(at_desk, agent)
+    assert speech.likeness(at_customer, agent) >= speech.SAME > speech.likeness(at_customer, customer)
+
+    caller.press("Mute microphone")
+    expect(desk.call.get_by_text(re.compile("is muted"))).to_be_visible()
+    assert loudness(heard(desk.page, 2)) < 0.01 < loudness(at_desk)
+    caller.press("Unmute microphone")
+    expect(desk.call.get_by_text(re.compile("is muted"))).to_have_count(0)
+
+    desk.press("End call")
+    for call in (caller.call, desk.call):
+        expect(call).to_be_hidden()
+    expect(caller.consumer.widget.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
+    expect(desk.agent.messages.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
+    for page in (caller.frame, desk.page):
+        assert page.evaluate("window.opened.length && window.opened.every(track => track.readyState === 'ended')")
+
+
+def test_pictures_arrive_and_a_camera_can_be_turned_off_and_on(sides):
+    caller, desk = sides
+    in_call(caller, desk, "video")
+    theirs = desk.call.get_by_label(re.compile("^Camera of"))
+    expect(theirs).to_be_visible()
+    expect(caller.call.get_by_label("Camera of Dana")).to_be_visible()
+    before = desk.page.evaluate(FRAMES)
+    desk.page.wait_for_function(f"before => ({FRAMES})() > before + 10", arg=before)
+    caller.press("Turn camera off")
+    expect(theirs).to_be_hidden()
+    caller.press("Turn camera on")
+    expect(theirs).to_be_visible()
+    before = desk.page.evaluate(FRAMES)
+    desk.page.wait_for_function(f"before => ({FRAMES})() > before + 10", arg=before)
+    caller.press("End call")
+    expect(desk.call).to_be_hidden()
+
+
+def test_a_declined_and_a_cancelled_invitation_say_so_on_both_sides(sides):
+    caller, desk = sides
+    desk.invite("voice")
+    caller.press("Decline")
+    expect(caller.consumer.widget.get_by_text("Voice call declined")).to_be_visible()
+    expect(desk.agent.messages.get_by_text(re.compile("declined the call"))).to_be_visible()
+    expect(desk.call).to_be_hidden()
+    desk.invite("voice")
+    expect(caller.call.get_by_role("button", name="Accept")).to_be_visible()
+    desk.press("Cancel call")
+    expect(caller.call).to_be_hidden()
+    missed = caller.consumer.widget.get_by_text("Voice call missed")
+    expect(missed).to_be_visible()
+    caller.consumer.widget.get_by_role("button", name="Leave a voice message").last.click()
+    expect(caller.consumer.widget.get_by_role("timer")).to_be_visible()
+
+
+def test_a_reload_returns_to_the_call(sides, microphone):
+    caller, desk = sides
+    in_call(caller, desk, "voice")
+    caller.consumer.page.reload()
+    caller.consumer.open_anyhow()
+    talking(caller.call, desk.call)
+    assert speech.likeness(heard(desk.page, 5), speech.decode(microphone)) >= speech.SAME
+    caller.press("End call")
+    expect(desk.call).to_be_hidden()
+
+
+def test_a_closed_page_ends_the_call_on_the_other_side(sides):
+    caller, desk = sides
+    in_call(caller, desk, "voice")
+    caller.consumer.page.close()
+    expect(desk.call).to_be_hidden()
+    expect(desk.agent.messages.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
+
+
+def test_of_two_tabs_one_answers(sides, server):
+    caller, desk = sides
+    second = Caller.__new__(Caller)
+    context = caller.consumer.page.context
+    second.consumer = type(caller.consumer)(context, server).open()
+    desk.invite("voice")
+    for tab in (caller, second):
+        expect(tab.call.get_by_role("button", name="Accept")).to_be_visible()
+    caller.accept()
+    talking(caller.call, desk.call)
+    expect(second.call.get_by_text(re.compile("in this call in another tab"))).to_be_visible()
+    caller.press("End call")
+    for call in (second.call, desk.call):
+        expect(call).to_be_hidden()
