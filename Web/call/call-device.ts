@@ -4,6 +4,7 @@ import type { WireCallQuality, WireCallSignal, WireCallStatus, WireRelayServer }
 import { callSignal, callStatus, relayServer, signalled } from "../protocol/call-shapes";
 import { read } from "../client/core/shapes";
 import type { FrameOf } from "../client/core/wire";
+import { joinFrame, signalFrame } from "./frames";
 import type { LocalMedia } from "./local-media";
 import { PeerConnection } from "./peer-connection";
 import { report } from "./quality";
@@ -66,7 +67,7 @@ export class CallDevice {
   /** Takes part, for the first time or on a new socket. */
   join(): void {
     const { number, c } = this.#call;
-    this.#write({ call: number, ...(c !== undefined && { c }), device: this.#id, ...(this.#isFresh && { fresh: true }) });
+    this.#channel.send(joinFrame(number, this.#id, this.#isFresh, c));
   }
 
   /** Takes a frame of this call. */
@@ -116,12 +117,7 @@ export class CallDevice {
   }
 
   #signal(signal: WireCallSignal): void {
-    const { number, c } = this.#call;
-    this.#write({ signal, call: number, ...(c !== undefined && { c }) });
-  }
-
-  #write(frame: object): void {
-    this.#channel.send(JSON.stringify(frame));
+    this.#channel.send(signalFrame(signal, this.#call.number, this.#call.c));
   }
 
   /** The network changed. */
