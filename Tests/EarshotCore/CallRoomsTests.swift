@@ -34,7 +34,7 @@ private final class Device: CallPeer {
         #expect(try join(.consumer, "k", hers, isFresh: false) == [.resync, .resync], "a new socket")
     }
 
-    @Test mutating func `begin anew although the other one was away at the reload`() throws {
+    @Test mutating func `begin again although the other one was away at the reload`() throws {
         _ = try join(.agent, "a", his)
         _ = try join(.consumer, "k", hers)
         #expect(rooms.leave(his, at: now).count == 1)

@@ -49,7 +49,7 @@ struct CallRooms {
     private struct Room {
         var seats: [CallLeg: Seat]
         /// A page was loaded since both were there: both make a new connection.
-        var beginsAnew = false
+        var beginsAgain = false
         /// Until then it is kept, although routing does not know the call yet.
         let knownBy: Timestamp
 
@@ -88,12 +88,12 @@ struct CallRooms {
         guard seat.device ?? device == device else { throw Self.elsewhere }
         (seat.device, seat.peer, seat.missingUntil) = (device, peer, nil)
         room.seats[leg] = seat
-        if isFresh { room.beginsAnew = true }
+        if isFresh { room.beginsAgain = true }
         defer { rooms[call] = room }
         let other = room.seats[leg.other]
         guard let otherPeer = other?.peer else { return [(peer, other?.device == nil ? .waiting : .gone)] }
-        let state: ServerFrame.CallStatus.State = room.beginsAnew ? .begin : .resync
-        room.beginsAnew = false
+        let state: ServerFrame.CallStatus.State = room.beginsAgain ? .begin : .resync
+        room.beginsAgain = false
         return [(peer, state), (otherPeer, state)]
     }
 

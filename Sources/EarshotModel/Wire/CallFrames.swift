@@ -189,7 +189,7 @@ extension ServerFrame {
 
         /// What a device is to do.
         public enum State: String, Hashable, Codable, Sendable, CaseIterable {
-            /// Both devices are there, and one of them begins anew: make a new connection.
+            /// Both devices are there, and one of them begins again: make a new connection.
             case begin
             /// A socket was replaced: signals may be lost, so send what is pending again.
             case resync

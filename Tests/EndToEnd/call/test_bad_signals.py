@@ -28,7 +28,7 @@ class Call:
 
     def __init__(self, server, demo, agent):
         self.server, self.who = server, api.new_consumer(server.url, demo)
-        self.desk = contact_centre.AgentConnection(agent)
+        self.brand = contact_centre.AgentConnection(agent)
         self.c = self.who.conversation
 
     async def ask(self, **what) -> dict:
@@ -41,14 +41,14 @@ class Call:
         await self.link.until("ready")
         await self.link.send({"send": api.new_id(), "text": "Hi"})
         await self.link.until("ok")
-        await self.desk.sit(self.server)
-        await self.desk.asks(self.c, take={})
-        self.number = (await self.desk.asks(self.c, invite="voice"))["n"]
+        await self.brand.sit(self.server)
+        await self.brand.asks(self.c, take={})
+        self.number = (await self.brand.asks(self.c, invite="voice"))["n"]
         assert "ok" in await self.ask(answerCall=self.number)
         await self.join(self.link, "k")
         assert (await self.link.until("call"))["call"]["state"] == "waiting"
-        await self.join(self.desk.link, "a", c=self.c)
-        for link in (self.desk.link, self.link):
+        await self.join(self.brand.link, "a", c=self.c)
+        for link in (self.brand.link, self.link):
             assert (await link.until("call"))["call"]["state"] == "begin"
         return self
 
@@ -60,8 +60,8 @@ class Call:
 
     async def close(self) -> None:
         """Ends the call, so that the agent is free for the next one."""
-        await self.desk.asks(self.c, hangUp={"call": self.number})
-        for link in (self.link, self.desk.link):
+        await self.brand.asks(self.c, hangUp={"call": self.number})
+        for link in (self.link, self.brand.link):
             await link.close()
 
 
@@ -103,7 +103,7 @@ def test_signals_go_to_the_other_device_and_to_nobody_else(server, demo, people)
             assert await refusal(call.link) == "call_elsewhere"
 
         await call.say(call.link, OFFER)
-        heard = (await call.desk.link.until("signal"))["signal"]
+        heard = (await call.brand.link.until("signal"))["signal"]
         assert heard == {"call": call.number, "c": call.c, "say": OFFER}
         for link in (outside, second, colleague.link):
             await link.send({"read": 1, "c": call.c} if link is colleague.link else {"read": 1})
@@ -127,7 +127,7 @@ def test_a_malformed_signal_is_refused_and_the_call_goes_on(server, demo, people
         await call.say(call.link, signal)
         assert await refusal(call.link) == "bad_request"
         await call.say(call.link, MEDIA)
-        assert (await call.desk.link.until("signal"))["signal"]["say"] == MEDIA
+        assert (await call.brand.link.until("signal"))["signal"]["say"] == MEDIA
         await call.close()
 
     run(story())
@@ -139,18 +139,18 @@ def test_what_is_too_large_is_refused_at_its_limit(server, demo, people):
         for size, passes in ((48 * 1024 - 1, True), (48 * 1024, True), (48 * 1024 + 1, False)):
             await call.say(call.link, {"description": {"type": "offer", "sdp": "x" * size}})
             if passes:
-                assert len((await call.desk.link.until("signal"))["signal"]["say"]["description"]["sdp"]) == size
+                assert len((await call.brand.link.until("signal"))["signal"]["say"]["description"]["sdp"]) == size
             else:
                 assert await refusal(call.link) == "too_large"
         for size, passes in ((1023, True), (1024, True), (1025, False)):
             await call.say(call.link, {"candidate": {"candidate": "x" * size}})
             if passes:
-                assert (await call.desk.link.until("signal"))["signal"]["say"]["candidate"]["candidate"] == "x" * size
+                assert (await call.brand.link.until("signal"))["signal"]["say"]["candidate"]["candidate"] == "x" * size
             else:
                 assert await refusal(call.link) == "too_large"
         # A megabyte is over the limit of any frame: the socket ends, the call does not.
         await call.say(call.link, {"description": {"type": "offer", "sdp": "x" * 1024 * 1024}})
-        assert (await call.desk.link.until("call"))["call"]["state"] == "gone"
+        assert (await call.brand.link.until("call"))["call"]["state"] == "gone"
         call.link = await wire.Link.open(server.socket_url, {"token": call.who.token})
         await call.link.until("ready")
         await call.link.send({"call": call.number, "device": "k"})
@@ -196,9 +196,9 @@ def test_after_the_end_nothing_passes(server, demo, people):
         assert await refusal(call.link) == "call_over"
         again = await call.ask(hangUp={"call": call.number})
         assert again["code"] == "call_over"
-        late = await call.desk.asks(call.c, hangUp={"call": call.number})
+        late = await call.brand.asks(call.c, hangUp={"call": call.number})
         assert late["code"] == "call_over"
-        events = contact_centre.kinds(await call.desk.log(call.c), "callEnded")
+        events = contact_centre.kinds(await call.brand.log(call.c), "callEnded")
         assert [event["callEnded"]["why"] for event in events] == ["hungUp"]
         await call.close()
 
@@ -208,15 +208,15 @@ def test_after_the_end_nothing_passes(server, demo, people):
 def test_devices_that_leave_and_stay_away_end_the_call_once(server, demo, people):
     async def story():
         call = await Call(server, demo, people["dana"]).begin()
-        await call.desk.link.send({"watch": call.c})
-        await call.desk.link.until("watching")
+        await call.brand.link.send({"watch": call.c})
+        await call.brand.link.until("watching")
         call.link.drop()
-        assert (await call.desk.link.until("call"))["call"]["state"] == "gone"
-        (end,) = (await call.desk.link.until("events"))["events"]
+        assert (await call.brand.link.until("call"))["call"]["state"] == "gone"
+        (end,) = (await call.brand.link.until("events"))["events"]
         assert (end["by"], end["callEnded"]["why"]) == (0, "left")
         assert end["callEnded"]["ms"] >= 10_000
-        assert len(contact_centre.kinds(await call.desk.log(call.c), "callEnded")) == 1
-        await call.desk.link.close()
+        assert len(contact_centre.kinds(await call.brand.log(call.c), "callEnded")) == 1
+        await call.brand.link.close()
 
     run(story())
 
@@ -230,13 +230,13 @@ def test_calls_that_are_off_are_refused(server, demo, people):
             await link.until("ready")
             await link.send({"send": api.new_id(), "text": "Hi"})
             await link.until("ok")
-            desk = await contact_centre.AgentConnection(people["dana"]).sit(server)
-            await desk.asks(who.conversation, take={})
-            assert (await desk.asks(who.conversation, invite="voice"))["code"] == "calls_off"
+            brand = await contact_centre.AgentConnection(people["dana"]).sit(server)
+            await brand.asks(who.conversation, take={})
+            assert (await brand.asks(who.conversation, invite="voice"))["code"] == "calls_off"
             await link.send({"ask": api.new_id(), "requestCall": "video"})
             assert (await link.until("no"))["code"] == "calls_off"
             await link.close()
-            await desk.link.close()
+            await brand.link.close()
         finally:
             turn_on(people["mira"], voice=True, video=True, requests=True)
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.browser.accessibility import assert_accessible
-from support.browser.calls import FRAMES, SPEAKING, Caller, Desk, heard, loudness, talking, turn_on
+from support.browser.calls import FRAMES, SPEAKING, Caller, BrandSide, heard, loudness, talking, turn_on
 from support.voice import speech
 
 TEXT = "My kettle leaks. Can you call me?"
@@ -49,76 +49,76 @@ def sides(theirs, ours, server, demo, manager, request):
     text = f"{TEXT} ({request.node.name})"
     contexts = [theirs.new_context(locale="en-US"), ours.new_context(locale="en-US", viewport={"width": 1440, "height": 900})]
     caller = Caller(contexts[0], server, text)
-    desk = Desk(contexts[1], server, demo, text)
-    yield caller, desk
+    brand = BrandSide(contexts[1], server, demo, text)
+    yield caller, brand
     for context in contexts:
         context.close()
 
 
-def in_call(caller: Caller, desk: Desk, kind: str) -> None:
-    desk.invite(kind)
+def in_call(caller: Caller, brand: BrandSide, kind: str) -> None:
+    brand.invite(kind)
     expect(caller.call.get_by_text(re.compile(f"invites you to a {kind} call"))).to_be_visible()
     caller.accept()
-    talking(caller.call, desk.call)
+    talking(caller.call, brand.call)
 
 
 def test_both_hear_each_other_and_mute_is_silence(sides, microphone, other_speech):
-    caller, desk = sides
-    desk.invite("voice")
+    caller, brand = sides
+    brand.invite("voice")
     expect(caller.call.get_by_text("Dana invites you to a voice call")).to_be_visible()
     assert caller.frame.evaluate("window.opened.length") == 0, "the microphone is asked for after Accept"
     assert_accessible(caller.consumer.page, "the invitation")
     caller.accept()
-    talking(caller.call, desk.call)
-    assert_accessible(desk.page, "the call")
+    talking(caller.call, brand.call)
+    assert_accessible(brand.page, "the call")
     customer, agent = speech.decode(microphone), speech.decode(other_speech)
-    at_desk, at_customer = heard(desk.page, 5), heard(caller.frame, 5)
-    assert speech.likeness(at_desk, customer) >= speech.SAME > speech.likeness(at_desk, agent)
+    at_brand, at_customer = heard(brand.page, 5), heard(caller.frame, 5)
+    assert speech.likeness(at_brand, customer) >= speech.SAME > speech.likeness(at_brand, agent)
     assert speech.likeness(at_customer, agent) >= speech.SAME > speech.likeness(at_customer, customer)
 
     caller.press("Mute microphone")
-    expect(desk.call.get_by_text(re.compile("is muted"))).to_be_visible()
-    assert loudness(heard(desk.page, 2)) < 0.01 < loudness(at_desk)
+    expect(brand.call.get_by_text(re.compile("is muted"))).to_be_visible()
+    assert loudness(heard(brand.page, 2)) < 0.01 < loudness(at_brand)
     caller.press("Unmute microphone")
-    expect(desk.call.get_by_text(re.compile("is muted"))).to_have_count(0)
+    expect(brand.call.get_by_text(re.compile("is muted"))).to_have_count(0)
 
-    desk.press("End call")
-    for call in (caller.call, desk.call):
+    brand.press("End call")
+    for call in (caller.call, brand.call):
         expect(call).to_be_hidden()
     expect(caller.consumer.widget.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
-    expect(desk.agent.messages.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
-    for page in (caller.frame, desk.page):
+    expect(brand.agent.messages.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
+    for page in (caller.frame, brand.page):
         assert page.evaluate("window.opened.length && window.opened.every(track => track.readyState === 'ended')")
 
 
 def test_pictures_arrive_and_a_camera_can_be_turned_off_and_on(sides):
-    caller, desk = sides
-    in_call(caller, desk, "video")
-    theirs = desk.call.get_by_label(re.compile("^Camera of"))
+    caller, brand = sides
+    in_call(caller, brand, "video")
+    theirs = brand.call.get_by_label(re.compile("^Camera of"))
     expect(theirs).to_be_visible()
     expect(caller.call.get_by_label("Camera of Dana")).to_be_visible()
-    before = desk.page.evaluate(FRAMES)
-    desk.page.wait_for_function(f"before => ({FRAMES})() > before + 10", arg=before)
+    before = brand.page.evaluate(FRAMES)
+    brand.page.wait_for_function(f"before => ({FRAMES})() > before + 10", arg=before)
     caller.press("Turn camera off")
     expect(theirs).to_be_hidden()
     caller.press("Turn camera on")
     expect(theirs).to_be_visible()
-    before = desk.page.evaluate(FRAMES)
-    desk.page.wait_for_function(f"before => ({FRAMES})() > before + 10", arg=before)
+    before = brand.page.evaluate(FRAMES)
+    brand.page.wait_for_function(f"before => ({FRAMES})() > before + 10", arg=before)
     caller.press("End call")
-    expect(desk.call).to_be_hidden()
+    expect(brand.call).to_be_hidden()
 
 
 def test_a_declined_and_a_cancelled_invitation_say_so_on_both_sides(sides):
-    caller, desk = sides
-    desk.invite("voice")
+    caller, brand = sides
+    brand.invite("voice")
     caller.press("Decline")
     expect(caller.consumer.widget.get_by_text("Voice call declined")).to_be_visible()
-    expect(desk.agent.messages.get_by_text(re.compile("declined the call"))).to_be_visible()
-    expect(desk.call).to_be_hidden()
-    desk.invite("voice")
+    expect(brand.agent.messages.get_by_text(re.compile("declined the call"))).to_be_visible()
+    expect(brand.call).to_be_hidden()
+    brand.invite("voice")
     expect(caller.call.get_by_role("button", name="Accept")).to_be_visible()
-    desk.press("Cancel call")
+    brand.press("Cancel call")
     expect(caller.call).to_be_hidden()
     missed = caller.consumer.widget.get_by_text("Voice call missed")
     expect(missed).to_be_visible()
@@ -127,35 +127,35 @@ def test_a_declined_and_a_cancelled_invitation_say_so_on_both_sides(sides):
 
 
 def test_a_reload_returns_to_the_call(sides, microphone):
-    caller, desk = sides
-    in_call(caller, desk, "voice")
+    caller, brand = sides
+    in_call(caller, brand, "voice")
     caller.consumer.page.reload()
     caller.consumer.open_anyhow()
-    talking(caller.call, desk.call)
-    assert speech.likeness(heard(desk.page, 5), speech.decode(microphone)) >= speech.SAME
+    talking(caller.call, brand.call)
+    assert speech.likeness(heard(brand.page, 5), speech.decode(microphone)) >= speech.SAME
     caller.press("End call")
-    expect(desk.call).to_be_hidden()
+    expect(brand.call).to_be_hidden()
 
 
 def test_a_closed_page_ends_the_call_on_the_other_side(sides):
-    caller, desk = sides
-    in_call(caller, desk, "voice")
+    caller, brand = sides
+    in_call(caller, brand, "voice")
     caller.consumer.page.close()
-    expect(desk.call).to_be_hidden()
-    expect(desk.agent.messages.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
+    expect(brand.call).to_be_hidden()
+    expect(brand.agent.messages.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
 
 
 def test_of_two_tabs_one_answers(sides, server):
-    caller, desk = sides
+    caller, brand = sides
     second = Caller.__new__(Caller)
     context = caller.consumer.page.context
     second.consumer = type(caller.consumer)(context, server).open()
-    desk.invite("voice")
+    brand.invite("voice")
     for tab in (caller, second):
         expect(tab.call.get_by_role("button", name="Accept")).to_be_visible()
     caller.accept()
-    talking(caller.call, desk.call)
+    talking(caller.call, brand.call)
     expect(second.call.get_by_text(re.compile("in this call in another tab"))).to_be_visible()
     caller.press("End call")
-    for call in (second.call, desk.call):
+    for call in (second.call, brand.call):
         expect(call).to_be_hidden()

@@ -87,7 +87,7 @@ class Caller:
         self.call.get_by_role("button", name=name, exact=True).click()
 
 
-class Desk:
+class BrandSide:
     """An agent at the workspace, who took the conversation."""
 
     def __init__(self, context, server, demo, text: str):
