@@ -6,7 +6,8 @@
 public enum Permission: Hashable, Sendable, CaseIterable {
     /// What each of them allows, its `declaration` says.
     case readConversations, seeAllConversations, readHistory, searchConversations, readNotes,
-        answerConversations, startVoiceCalls, startVideoCalls, closeConversations, closeOthersConversations, transferOthersConversations,
+        answerConversations, startVoiceCalls, startVideoCalls, closeConversations, closeOthersConversations,
+        transferOthersConversations,
         takeOverConversations, joinConversations, seeWall, blockConsumers, exportConversations, readAudit,
         changeSettings, changeSeats, changeBrand, changeRetention, changeIdentityProvider, changePeople,
         manageKeys

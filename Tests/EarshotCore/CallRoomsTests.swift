@@ -7,9 +7,12 @@ import Testing
 
 /// A device that keeps what it is told.
 private final class Device: CallPeer {
-    private let heard = Mutex<[ServerFrame.CallStatus.State]>([])
+    private let heard = Mutex<[CallStatus.State]>([])
+    let isGone: Bool
 
-    func tell(_ state: ServerFrame.CallStatus.State, of call: CallAddress) { heard.withLock { $0.append(state) } }
+    init(isGone: Bool = false) { self.isGone = isGone }
+
+    func tell(_ state: CallStatus.State, of call: CallAddress) { heard.withLock { $0.append(state) } }
     func pass(_ signal: CallSignal, of call: CallAddress) {}
 }
 
@@ -23,8 +26,10 @@ private final class Device: CallPeer {
 
     private mutating func join(
         _ leg: CallLeg, _ device: String, _ peer: Device, isFresh: Bool = true
-    ) throws -> [ServerFrame.CallStatus.State] {
-        try rooms.join(call, leg, DeviceID(trusted: device), isFresh: isFresh, peer, at: now).map(\.state)
+    ) throws -> [CallStatus.State] {
+        try rooms.join(
+            call, leg, .init(device: DeviceID(trusted: device), isFresh: isFresh, peer: peer), at: now
+        ).map(\.state)
     }
 
     @Test mutating func `begin once both are there, and again after a reload`() throws {
@@ -32,6 +37,14 @@ private final class Device: CallPeer {
         #expect(try join(.consumer, "k", hers) == [.begin, .begin])
         #expect(try join(.consumer, "k", hers) == [.begin, .begin], "a reload")
         #expect(try join(.consumer, "k", hers, isFresh: false) == [.resync, .resync], "a new socket")
+    }
+
+    @Test mutating func `take part in nothing once their socket has ended`() throws {
+        _ = try join(.agent, "a", his)
+        #expect(try join(.consumer, "k", Device(isGone: true)).isEmpty)
+        #expect(try join(.agent, "a", his, isFresh: false) == [.waiting], "nobody is there")
+        now = now.adding(milliseconds: Int64(Limits.callReturnSeconds) * 1000)
+        #expect(rooms.abandoned(at: now).map(\.why) == [.failed])
     }
 
     @Test mutating func `begin again although the other one was away at the reload`() throws {

@@ -87,7 +87,10 @@ import Testing
         ("reopened", work(34, 2, .reopened(.init(to: .firstAgent)))),
         ("reopened-waiting", work(34, 2, .reopened(.init(to: nil)))),
         ("settled", work(35, 2, .settled)),
-        ("call-invited", work(36, 2, .callInvited(.init(kind: .video, until: Timestamp(milliseconds: later + 45_000))))),
+        (
+            "call-invited",
+            work(36, 2, .callInvited(.init(kind: .video, until: Timestamp(milliseconds: later + 45_000))))
+        ),
         ("call-answered", work(37, 1, .callAnswered(.init(of: 36)))),
         (
             "call-ended",

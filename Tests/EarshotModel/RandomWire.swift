@@ -97,7 +97,7 @@ struct RandomWire {
         case 19:
             .call(
                 .init(
-                    id: number(), in: conversation, state: one(of: ServerFrame.CallStatus.State.allCases),
+                    id: number(), in: conversation, state: one(of: CallStatus.State.allCases),
                     polite: flag(),
                     ice: list { .init(urls: [$0.text()], username: $0.maybe { $0.text() }, credential: nil) },
                     relayOnly: flag()))

@@ -36,7 +36,9 @@ export class LocalMedia {
     const blocked = obstacle();
     if (blocked !== undefined) throw new CallProblem(blocked);
     const media = new LocalMedia(kind);
-    const both = kind === "video" ? await media.#get({ audio: SOUND, video: PICTURE }).catch(() => undefined) : undefined;
+    const both = kind === "video"
+      ? await media.#get({ audio: SOUND, video: PICTURE }).catch(() => undefined)
+      : undefined;
     media.#add(both ?? await media.#get({ audio: SOUND }));
     return media;
   }

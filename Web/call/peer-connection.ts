@@ -26,7 +26,10 @@ const POOR_VIDEO_BITS = 150_000;
 /** A connection by perfect negotiation (W3C WebRTC, "Perfect negotiation example"). */
 export class PeerConnection {
   readonly store = new Store<ConnectionState>({
-    phase: "connecting", remote: { microphone: true, camera: false, screen: false }, quality: undefined, stream: undefined,
+    phase: "connecting",
+    remote: { microphone: true, camera: false, screen: false },
+    quality: undefined,
+    stream: undefined,
   });
   readonly #pc: RTCPeerConnection;
   readonly #options: PeerOptions;
@@ -111,7 +114,8 @@ export class PeerConnection {
 
   #sendDescription(): void {
     const description = this.#pc.localDescription;
-    if (description && !this.#isOver) this.#options.send({ description: { type: description.type, sdp: description.sdp } });
+    if (!description || this.#isOver) return;
+    this.#options.send({ description: { type: description.type, sdp: description.sdp } });
   }
 
   /** Takes a signal of the other side. Signals are handled one after the other, in their order. */

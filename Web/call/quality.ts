@@ -41,7 +41,8 @@ export function qualityOf(before: Sample | undefined, now: Sample): Quality {
 export function report(now: Sample): WireCallQuality {
   const lost = lostPercent(undefined, now);
   const [jitter, rtt] = [bounded(now.jitterMs), bounded(now.rttMs)];
-  return { lost: Math.round(10 * lost), jitter, rtt, mos: Math.round(100 * mos(rtt, jitter, lost)), relayed: now.relayed };
+  const hundredths = Math.round(100 * mos(rtt, jitter, lost));
+  return { lost: Math.round(10 * lost), jitter, rtt, mos: hundredths, relayed: now.relayed };
 }
 
 const bounded = (ms: number): number => Math.max(0, Math.min(60_000, Math.round(ms)));
@@ -49,7 +50,8 @@ const bounded = (ms: number): number => Math.max(0, Math.min(60_000, Math.round(
 /** What is read of the statistics of an `RTCPeerConnection`; `undefined` before anything arrived. */
 export function sampleOf(stats: Iterable<Readonly<Record<string, unknown>>>): Sample | undefined {
   const all = new Map([...stats].map((one) => [String(one["id"]), one]));
-  const of = (type: string): Readonly<Record<string, unknown>>[] => [...all.values()].filter((one) => one["type"] === type);
+  const of = (type: string): Readonly<Record<string, unknown>>[] =>
+    [...all.values()].filter((one) => one["type"] === type);
   const sound = of("inbound-rtp").find(({ kind }) => kind === "audio");
   if (sound === undefined) return undefined;
   const chosen = of("transport").map(({ selectedCandidatePairId: id }) => all.get(String(id))).find(Boolean)

@@ -79,7 +79,8 @@ const isFlag = (wire: unknown, found: unknown): unknown => (typeof found === "bo
 /** `typing` and `page` go both ways; a client's has a boolean, or asks for what lies before. */
 const isOurs = (frame: Record<string, unknown>, kind: string): boolean =>
   CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") ||
-  (kind === "page" && "before" in frame) || "spans" in frame || isWish(frame, kind) || typeof frame["call"] === "number";
+  (kind === "page" && "before" in frame) || "spans" in frame || isWish(frame, kind) ||
+  typeof frame["call"] === "number";
 
 /** `team` and `wall` go both ways too: a client's is a yes or a no. */
 const isWish = (frame: Record<string, unknown>, kind: string): kind is "team" | "wall" =>

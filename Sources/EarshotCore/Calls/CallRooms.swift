@@ -3,8 +3,10 @@ public import EarshotModel
 
 /// A device of a call, as far as it can be told something.
 public protocol CallPeer: AnyObject, Sendable {
+    /// `true` from the moment on in which it can be told nothing more; set before the service is told that it left.
+    var isGone: Bool { get }
     /// Tells the device how the call stands.
-    func tell(_ state: ServerFrame.CallStatus.State, of call: CallAddress)
+    func tell(_ state: CallStatus.State, of call: CallAddress)
     /// Passes on what the other device said.
     func pass(_ signal: CallSignal, of call: CallAddress)
 }
@@ -37,6 +39,14 @@ public enum CallLeg: Hashable, Sendable, CaseIterable {
 ///
 /// It keeps nothing of what the devices say, and forgets a call when it ends.
 struct CallRooms {
+    /// A device that takes part.
+    struct Arrival {
+        let device: DeviceID
+        /// Whether its page has just been loaded.
+        let isFresh: Bool
+        let peer: any CallPeer
+    }
+
     /// One side's device.
     private struct Seat {
         var device: DeviceID?
@@ -78,21 +88,23 @@ struct CallRooms {
     }
 
     /// A device takes part, for the first time or again.
-    /// - Returns: what to tell each device that is there.
+    /// - Returns: what to tell each device that is there. Nothing where the device left meanwhile.
     /// - Throws: `call_elsewhere` where another device of this side takes part.
     mutating func join(
-        _ call: CallAddress, _ leg: CallLeg, _ device: DeviceID, isFresh: Bool, _ peer: any CallPeer, at now: Timestamp
-    ) throws(Rejection) -> [(peer: any CallPeer, state: ServerFrame.CallStatus.State)] {
+        _ call: CallAddress, _ leg: CallLeg, _ arrival: Arrival, at now: Timestamp
+    ) throws(Rejection) -> [(peer: any CallPeer, state: CallStatus.State)] {
+        let peer = arrival.peer
+        guard !peer.isGone else { return [] }
         var room = rooms[call] ?? Room(at: now)
         var seat = room.seats[leg] ?? Seat()
-        guard seat.device ?? device == device else { throw Self.elsewhere }
-        (seat.device, seat.peer, seat.missingUntil) = (device, peer, nil)
+        guard seat.device ?? arrival.device == arrival.device else { throw Self.elsewhere }
+        (seat.device, seat.peer, seat.missingUntil) = (arrival.device, peer, nil)
         room.seats[leg] = seat
-        if isFresh { room.beginsAgain = true }
+        if arrival.isFresh { room.beginsAgain = true }
         defer { rooms[call] = room }
         let other = room.seats[leg.other]
         guard let otherPeer = other?.peer else { return [(peer, other?.device == nil ? .waiting : .gone)] }
-        let state: ServerFrame.CallStatus.State = room.beginsAgain ? .begin : .resync
+        let state: CallStatus.State = room.beginsAgain ? .begin : .resync
         room.beginsAgain = false
         return [(peer, state), (otherPeer, state)]
     }

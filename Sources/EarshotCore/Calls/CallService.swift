@@ -3,58 +3,70 @@ import EarshotDomain
 public import EarshotModel
 import Synchronization
 
-/// Connects the two devices of each call: lets them take part, passes on what they tell each other, and ends calls whose
-/// devices do not come back.
+/// The servers that help the devices of a call connect, such as a relay.
+public struct CallRelay: Sendable {
+    /// Gives the servers for a device of this call.
+    let servers: @Sendable (CallAddress, Timestamp) -> [RelayServer]
+    /// Whether media may only go over a relay.
+    let isRequired: Bool
+
+    /// Makes the value.
+    /// - Parameters:
+    ///   - isRequired: whether media may only go over a relay, so that no side learns where the other one is.
+    ///   - servers: gives the servers for a device of this call at this moment.
+    public init(isRequired: Bool, servers: @escaping @Sendable (CallAddress, Timestamp) -> [RelayServer]) {
+        (self.isRequired, self.servers) = (isRequired, servers)
+    }
+
+    /// No servers: devices connect where they reach each other.
+    public static let none = CallRelay(isRequired: false) { _, _ in [] }
+}
+
+/// Connects the two devices of each call: lets them take part, passes on what they tell each other, and ends calls
+/// whose devices do not come back.
 ///
 /// What a call is, and that it has ended, the log says. Everything here is in memory only.
 public final class CallService: Sendable {
-    /// Gives the servers that help a device of this call connect.
-    public typealias Relay = @Sendable (CallAddress, Timestamp) -> [RelayServer]
-
     private let log: any ConversationStore
     private let routing: RoutingService
     private let now: @Sendable () -> Timestamp
-    private let relay: Relay
-    /// Whether media may only go over a relay.
-    private let isRelayOnly: Bool
+    private let relay: CallRelay
     private let rooms = Mutex(CallRooms())
 
     /// Creates the service.
-    /// - Parameter relay: gives the servers that help to connect. `nil`: there are none.
     public init(
-        log: any ConversationStore, routing: RoutingService, environment: SystemEnvironment, relay: Relay? = nil,
-        isRelayOnly: Bool = false
+        log: any ConversationStore, routing: RoutingService, environment: SystemEnvironment, relay: CallRelay
     ) {
-        (self.log, self.routing, now) = (log, routing, environment.now)
-        self.relay = relay ?? { _, _ in [] }
-        self.isRelayOnly = isRelayOnly
+        (self.log, self.routing, now, self.relay) = (log, routing, environment.now, relay)
     }
 
     /// Lets a device take part in an answered call.
     /// - Throws: `call_over`, `call_elsewhere`, `not_assigned` for someone whose call it is not.
-    public func join(_ join: ClientFrame.JoinCall, in conversation: OpenConversation, as peer: any CallPeer) async throws
-    {
+    public func join(
+        _ join: ClientFrame.JoinCall, in conversation: OpenConversation, as peer: any CallPeer
+    ) async throws {
         let address = CallAddress(conversation.id, join.call)
         let leg = try await leg(of: conversation, in: address)
         let told = try rooms.withLock { rooms throws(Rejection) in
-            try rooms.join(address, leg, join.device, isFresh: join.isFresh, peer, at: now())
+            try rooms.join(
+                address, leg, .init(device: join.device, isFresh: join.isFresh, peer: peer), at: now())
         }
         for (peer, state) in told { peer.tell(state, of: address) }
     }
 
     /// How the call stands for a device of this side.
-    public func status(_ state: ServerFrame.CallStatus.State, of call: CallAddress, for leg: CallLeg)
-        -> ServerFrame.CallStatus
+    public func status(_ state: CallStatus.State, of call: CallAddress, for leg: CallLeg)
+        -> CallStatus
     {
         // A consumer has one conversation, which no frame names.
-        ServerFrame.CallStatus(
+        CallStatus(
             id: call.number, in: leg == .agent ? call.conversation : nil, state: state, polite: leg == .consumer,
-            ice: relay(call, now()), relayOnly: isRelayOnly)
+            ice: relay.servers(call, now()), relayOnly: relay.isRequired)
     }
 
     /// Passes a signal on to the other device. It is lost while that is away.
-    /// - Throws: `call_elsewhere`, `rate_limited`, `too_large`, `bad_request` for an address that is no relay's where only
-    ///   those are allowed.
+    /// - Throws: `call_elsewhere`, `rate_limited`, `too_large`, `bad_request` for an address that is no relay's where
+    ///   only those are allowed.
     public func pass(_ signal: ClientFrame.SignalCall, in conversation: OpenConversation, from peer: any CallPeer)
         throws(Rejection)
     {
@@ -62,7 +74,7 @@ public final class CallService: Sendable {
         guard signal.signal.isWithinLimits else {
             throw Rejection(.tooLarge, "This signal is too large.", limit: Limits.descriptionBytes)
         }
-        if isRelayOnly { try signal.signal.checkRelayed() }
+        if relay.isRequired { try signal.signal.checkRelayed() }
         let other = try rooms.withLock { rooms throws(Rejection) in
             try rooms.other(than: peer, conversation.caller.leg, in: address, at: now())
         }

@@ -56,7 +56,7 @@ final class RouterState {
         let before = states[id]
         eta.count(state, before: before, due: engine.due(of: id), default: settings.defaultSkill.id)
         states[id] = state
-        if var entry = state.queueEntry(unplayedMs: unplayedMs, in: settings) {
+        if var entry = QueueEntry(state, unplayedMs: unplayedMs, in: settings) {
             endings[id] = nil
             entry.isRouted = !needsRoute(state)
             engine.update(entry, now: now)
@@ -131,7 +131,8 @@ final class RouterState {
     func repeatAction(_ proposed: ProposedAction) {
         switch proposed.action {
         case .route: unrouted.insert(proposed.conversation)
-        case .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall: schedule(proposed.conversation)
+        case .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall:
+            schedule(proposed.conversation)
         default: break
         }
     }

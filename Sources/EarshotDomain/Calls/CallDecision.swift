@@ -2,8 +2,8 @@ import EarshotModel
 
 /// Decides the commands of calls: invite, accept, end, and ask to be called.
 ///
-/// The log is the only judge of a race: two devices accept, or one accepts while the other side cancels, and exactly one
-/// of them is first.
+/// The log is the only judge of a race: two devices accept, or one accepts while the other side cancels, and exactly
+/// one of them is first.
 struct CallDecision {
     private let state: ConversationState
     private let actor: Actor
@@ -94,12 +94,10 @@ struct CallDecision {
     private var over: Rejection { Rejection(.callOver, "This call has ended.") }
     private var underWay: Rejection { Rejection(.callUnderWay, "There is a call in this conversation already.") }
     private var alreadyClosed: Rejection { Rejection(.alreadyClosed, "This conversation is closed.") }
-}
 
-extension ConversationState {
     /// These facts, with the end of the call where they close the conversation or give it to someone else.
-    func endingCall(_ facts: [Fact], at now: Timestamp?) -> [Fact] {
-        guard let call = routing.call else { return facts }
+    static func endingCall(of state: ConversationState, with facts: [Fact], at now: Timestamp?) -> [Fact] {
+        guard let call = state.routing.call else { return facts }
         let takenAway = facts.first { fact in
             switch fact.kind {
             case .closed, .queued: true

@@ -27,20 +27,3 @@ public struct OngoingCall: Hashable, Codable, Sendable {
         return CallEnding(of: number, why: why, ms: length, quality: length == nil ? nil : quality)
     }
 }
-
-/// How the events of calls change the state.
-extension RoutingState {
-    mutating func invited(_ invitation: CallInvitation, number: Int, by: ParticipantNumber) {
-        call = OngoingCall(number: number, invitation, by: by)
-        wantedCall = nil
-    }
-
-    mutating func answered(_ answer: CallAnswer, at moment: Timestamp) {
-        guard call?.number == answer.of else { return }
-        call?.answer(at: moment)
-    }
-
-    mutating func ended(_ ending: CallEnding) {
-        if call?.number == ending.of { call = nil }
-    }
-}

@@ -47,7 +47,7 @@ extension ConversationState {
         (timestamps.closed, timestamps.assigned) = (at, nil)
         (routing.offer, routing.reserved, routing.refused, routing.callback, routing.here) = (nil, nil, [], nil, [])
         (routing.closedWhy, routing.closedQuietly) = (closed.why, closed.quiet == true)
-        (routing.call, routing.wantedCall) = (nil, nil)
+        routing.want(nil)
     }
 
     /// A message of the consumer waits for an answer.
@@ -79,7 +79,7 @@ extension ConversationState {
             talked(at: at)
         case .callEnded(let ending): routing.ended(ending)
         case .callRequested(let request):
-            routing.wantedCall = request.kind
+            routing.want(request.kind)
             wait(for: sequence, since: at)
         case .queued(let queued): apply(queued, at: at)
         case .offered(let offered): routing.offer = offered

@@ -8,7 +8,7 @@ extension ConversationState {
         // A conversation that has not begun does not exist for the brand's people, whatever they may do.
         if case .agent = actor, status != .new, let permission = command.permission { try actor.require(permission) }
         let facts = try facts(for: command, by: actor, in: context)
-        return endingCall(facts, at: context.now)
+        return CallDecision.endingCall(of: self, with: facts, at: context.now)
     }
 
     private func facts(for command: Command, by actor: Actor, in context: Context) throws(Rejection) -> [Fact] {

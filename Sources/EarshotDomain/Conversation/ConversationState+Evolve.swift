@@ -37,7 +37,7 @@ extension ConversationState {
         if event.by.isConsumer {
             wait(for: event.sequence, since: event.at)
         } else {
-            if routing.wantedCall != nil { routing.wantedCall = nil }
+            routing.want(nil)
             answered(at: event.at)
             unanswered.removeAll()
             since = event.at

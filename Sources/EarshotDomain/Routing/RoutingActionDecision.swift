@@ -18,7 +18,7 @@ struct RoutingActionDecision {
         guard let facts = factsIfFitting(action) else {
             throw Rejection(.stale, "The conversation changed in the meantime.")
         }
-        return state.endingCall(facts, at: context.now)
+        return CallDecision.endingCall(of: state, with: facts, at: context.now)
     }
 
     private func factsIfFitting(_ action: RoutingAction) -> [Fact]? {

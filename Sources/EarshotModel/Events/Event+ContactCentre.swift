@@ -188,17 +188,6 @@ extension Event {
     }
 }
 
-extension Event {
-    /// The content of a `callInvited` event.
-    public typealias CallInvited = CallInvitation
-    /// The content of a `callAnswered` event.
-    public typealias CallAnswered = CallAnswer
-    /// The content of a `callEnded` event.
-    public typealias CallEnded = CallEnding
-    /// The content of a `callRequested` event.
-    public typealias CallRequested = CallRequest
-}
-
 /// The end of a close that was taken back. Consumer and agents see it.
 public struct Reopening: Hashable, Codable, Sendable {
     /// The participant who answers again. `nil` if the conversation waits again.

@@ -147,7 +147,7 @@ enum NamedTypeSchema {
             "CallStatus",
             .object([
                 .init("id", .integer(nil)), .conversation,
-                .init("state", .choice(ServerFrame.CallStatus.State.allCases.map(\.rawValue))),
+                .init("state", .choice(CallStatus.State.allCases.map(\.rawValue))),
                 .init("polite", .boolean), .init("ice", .list(.named("RelayServer"))),
                 .init("relayOnly", .boolean, optional: true),
             ]),
@@ -229,8 +229,8 @@ enum NamedTypeSchema {
                 .init(
                     "call",
                     .object([
-                        .init("n", .integer(nil), as: "number"), .init("media", .callKind, as: "kind"), .init("agent", .name),
-                        .init("until", .time), .init("since", .time, optional: true),
+                        .init("n", .integer(nil), as: "number"), .init("media", .callKind, as: "kind"),
+                        .init("agent", .name), .init("until", .time), .init("since", .time, optional: true),
                     ]), optional: true),
                 .init("wants", .callKind, optional: true, as: "wantedCall"),
             ]), optional: true),

@@ -163,55 +163,53 @@ extension ClientFrame {
     }
 }
 
-extension ServerFrame {
-    /// How a call stands for one of its devices.
-    public struct CallStatus: Hashable, Codable, Sendable {
-        /// The call's number.
-        public let id: Int
-        /// The conversation. `nil` to a consumer.
-        public let conversation: ConversationID?
-        /// What the device does now.
-        public let state: State
-        /// Whether the device gives way where both make an offer at once.
-        public let polite: Bool
-        /// The servers that help to connect.
-        public let ice: [RelayServer]
-        /// `true` if media may only go over a relay; else `nil`.
-        public let relayOnly: Bool?
+/// How a call stands for one of its devices.
+public struct CallStatus: Hashable, Codable, Sendable {
+    /// The call's number.
+    public let id: Int
+    /// The conversation. `nil` to a consumer.
+    public let conversation: ConversationID?
+    /// What the device does now.
+    public let state: State
+    /// Whether the device gives way where both make an offer at once.
+    public let polite: Bool
+    /// The servers that help to connect.
+    public let ice: [RelayServer]
+    /// `true` if media may only go over a relay; else `nil`.
+    public let relayOnly: Bool?
 
-        /// Makes the value; `relayOnly: false` is sent as `nil`.
-        public init(
-            id: Int, in conversation: ConversationID?, state: State, polite: Bool, ice: [RelayServer], relayOnly: Bool
-        ) {
-            (self.id, self.conversation, self.state, self.polite, self.ice) = (id, conversation, state, polite, ice)
-            self.relayOnly = relayOnly ? true : nil
-        }
-
-        /// What a device is to do.
-        public enum State: String, Hashable, Codable, Sendable, CaseIterable {
-            /// Both devices are there, and one of them begins again: make a new connection.
-            case begin
-            /// A socket was replaced: signals may be lost, so send what is pending again.
-            case resync
-            /// The other device is gone; it may come back.
-            case gone
-            /// The other device is not there yet.
-            case waiting
-        }
+    /// Makes the value; `relayOnly: false` is sent as `nil`.
+    public init(
+        id: Int, in conversation: ConversationID?, state: State, polite: Bool, ice: [RelayServer], relayOnly: Bool
+    ) {
+        (self.id, self.conversation, self.state, self.polite, self.ice) = (id, conversation, state, polite, ice)
+        self.relayOnly = relayOnly ? true : nil
     }
 
-    /// A signal of the other device of a call.
-    public struct Signalled: Hashable, Codable, Sendable {
-        /// The call's number.
-        public let call: Int
-        /// The conversation. `nil` to a consumer.
-        public let conversation: ConversationID?
-        /// What it says.
-        public let signal: CallSignal
+    /// What a device is to do.
+    public enum State: String, Hashable, Codable, Sendable, CaseIterable {
+        /// Both devices are there, and one of them begins again: make a new connection.
+        case begin
+        /// A socket was replaced: signals may be lost, so send what is pending again.
+        case resync
+        /// The other device is gone; it may come back.
+        case gone
+        /// The other device is not there yet.
+        case waiting
+    }
+}
 
-        /// Makes the value.
-        public init(_ signal: CallSignal, of call: Int, in conversation: ConversationID?) {
-            (self.signal, self.call, self.conversation) = (signal, call, conversation)
-        }
+/// A signal of the other device of a call.
+public struct CallSignalled: Hashable, Codable, Sendable {
+    /// The call's number.
+    public let call: Int
+    /// The conversation. `nil` to a consumer.
+    public let conversation: ConversationID?
+    /// What it says.
+    public let signal: CallSignal
+
+    /// Makes the value.
+    public init(_ signal: CallSignal, of call: Int, in conversation: ConversationID?) {
+        (self.signal, self.call, self.conversation) = (signal, call, conversation)
     }
 }

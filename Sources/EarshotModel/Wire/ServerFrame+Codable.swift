@@ -26,7 +26,7 @@ extension ServerFrame: Codable {
         case .centre: self = .centre(try fields.decode(Int.self, forKey: kind))
         case .problem: self = .problem(try fields.decode(Problem.self, forKey: kind))
         case .bye: self = .bye(try fields.decode(Farewell.self, forKey: kind))
-        case .signal: self = .signal(try fields.decode(Signalled.self, forKey: kind))
+        case .signal: self = .signal(try fields.decode(CallSignalled.self, forKey: kind))
         case .call: self = .call(try fields.decode(CallStatus.self, forKey: kind))
         }
     }

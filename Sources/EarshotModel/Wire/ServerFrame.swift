@@ -40,7 +40,7 @@ public enum ServerFrame: Hashable, Sendable {
     /// The reason for closing the socket, sent just before the close.
     case bye(Farewell)
     /// A signal of the other device of a call.
-    case signal(Signalled)
+    case signal(CallSignalled)
     /// How a call stands for this device.
     case call(CallStatus)
 }

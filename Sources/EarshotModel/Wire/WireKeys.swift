@@ -202,28 +202,28 @@ extension Event.Reopened {
     }
 }
 
-extension Event.CallInvited {
+extension CallInvitation {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             kind = "media", until
     }
 }
 
-extension Event.CallAnswered {
+extension CallAnswer {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             of
     }
 }
 
-extension Event.CallEnded {
+extension CallEnding {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             of, why, ms, quality
     }
 }
 
-extension Event.CallRequested {
+extension CallRequest {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             kind = "media"
@@ -414,14 +414,14 @@ extension SettingsView.Calls {
     }
 }
 
-extension ServerFrame.CallStatus {
+extension CallStatus {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             id, conversation = "c", state, polite, ice, relayOnly
     }
 }
 
-extension ServerFrame.Signalled {
+extension CallSignalled {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             call, conversation = "c", signal = "say"

@@ -28,7 +28,8 @@ enum ShapeWriter {
 
 
             """
-            + types(WireSchema.types(isAgents: false).map(\.name).filter { !ofCalls.contains($0) }, "Frames.") + kinds("eventKinds", "The kinds of events.", isPrivate: false)
+            + types(WireSchema.types(isAgents: false).map(\.name).filter { !ofCalls.contains($0) }, "Frames.")
+            + kinds("eventKinds", "The kinds of events.", isPrivate: false)
             + frames("frames", "The frames that a consumer gets, with events of these kinds.", isAgents: false)
     }
 

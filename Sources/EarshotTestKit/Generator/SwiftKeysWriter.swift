@@ -50,9 +50,16 @@ enum SwiftKeysWriter {
         ]
             + WireSchema.events.compactMap { kind in
                 guard case .object(let fields) = kind.type else { return nil }
-                return keys("Event.\(kind.name.prefix(1).uppercased() + kind.name.dropFirst())", fields)
+                let type = kind.name.prefix(1).uppercased() + kind.name.dropFirst()
+                return keys(ofCalls[kind.name] ?? "Event.\(type)", fields)
             }
     }
+
+    /// The types of a call's events, which are no part of `Event`.
+    private static let ofCalls = [
+        "callInvited": "CallInvitation", "callAnswered": "CallAnswer", "callEnded": "CallEnding",
+        "callRequested": "CallRequest",
+    ]
 
     private static var commands: [Keys] {
         ["transfer", "note", "rate"].map { ask in
@@ -73,7 +80,7 @@ enum SwiftKeysWriter {
             keys("Colleague", type("Colleague")), keys("CallQuality", type("CallQuality")),
             keys("InboxRow.Call", type("InboxRow", "routing", "call")),
             keys("SettingsView.Calls", type("Settings", "calls")),
-            keys("ServerFrame.CallStatus", type("CallStatus")), keys("ServerFrame.Signalled", type("Signalled")),
+            keys("CallStatus", type("CallStatus")), keys("CallSignalled", type("Signalled")),
             keys("Presence", type("Colleague", "presence")), keys("Wall", type("Wall")),
             keys("Wall.Line", type("Wall", "skills")),
         ]

@@ -213,7 +213,8 @@ struct DayChecker {
         case .requeue(let reason): "requeue \(reason)"
         case .releaseReservation(let reason): "release \(reason)"
         case .moveToFallback: "fallback"
-        case .withdraw, .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall: "other"
+        case .withdraw, .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall:
+            "other"
         }
     }
 }

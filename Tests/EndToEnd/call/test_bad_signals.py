@@ -76,8 +76,8 @@ def run(story) -> None:
 def test_signals_go_to_the_other_device_and_to_nobody_else(server, demo, people):
     async def story():
         call = await Call(server, demo, people["dana"]).begin()
-        stranger = api.new_consumer(server.url, demo)
-        outside = await wire.Link.open(server.socket_url, {"token": stranger.token})
+        other = api.new_consumer(server.url, demo)
+        outside = await wire.Link.open(server.socket_url, {"token": other.token})
         second = await wire.Link.open(server.socket_url, {"token": call.who.token})
         colleague = await contact_centre.AgentConnection(people["omar"]).sit(server)
         for link in (outside, second):

@@ -47,7 +47,8 @@ def sides(theirs, ours, server, demo, manager, request):
     """A customer and the agent who answers them."""
     turn_on(manager, voice=True, video=True, requests=True)
     text = f"{TEXT} ({request.node.name})"
-    contexts = [theirs.new_context(locale="en-US"), ours.new_context(locale="en-US", viewport={"width": 1440, "height": 900})]
+    desktop = {"width": 1440, "height": 900}
+    contexts = [theirs.new_context(locale="en-US"), ours.new_context(locale="en-US", viewport=desktop)]
     caller = Caller(contexts[0], server, text)
     brand = BrandSide(contexts[1], server, demo, text)
     yield caller, brand

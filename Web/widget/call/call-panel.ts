@@ -9,12 +9,12 @@ import { fill } from "../../voice/ui/strings";
 import { callStrings as text } from "./call-strings";
 
 const SHAPES = {
-  phone: "M6 3.5h3l1.500 4-2 1.500a11 11 0 0 0 6.500 6.500l1.500-2 4 1.500v3a2 2 0 0 1-2.200 2A17 17 0 0 1 4 5.700 2 2 0 0 1 6 3.500Z",
-  down: "M3 14.500c5-5 13-5 18 0l-2 2.500-4-1.500v-2.300a12 12 0 0 0-6 0v2.300L5 17Z",
-  mic: "M12 3.500a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0v-5a3 3 0 0 0-3-3ZM5.500 11.500a6.500 6.500 0 0 0 13 0M12 18v3",
-  micOff: "M12 3.500a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0v-5a3 3 0 0 0-3-3ZM5.500 11.500a6.500 6.500 0 0 0 13 0M12 18v3M4 4l16 16",
-  camera: "M4 7h10.500v10H4ZM14.500 11l5.500-3v8l-5.500-3",
-  cameraOff: "M4 7h10.500v10H4ZM14.500 11l5.500-3v8l-5.500-3M4 4l16 16",
+  phone: "M6 3.5h3l1.5 4-2 1.5a11 11 0 0 0 6.5 6.5l1.5-2 4 1.5v3a2 2 0 0 1-2.2 2A17 17 0 0 1 4 5.7 2 2 0 0 1 6 3.5Z",
+  down: "M3 14.5c5-5 13-5 18 0l-2 2.5-4-1.5v-2.3a12 12 0 0 0-6 0v2.3L5 17Z",
+  mic: "M12 3.5a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0v-5a3 3 0 0 0-3-3ZM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3",
+  micOff: "M12 3.5a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0v-5a3 3 0 0 0-3-3ZM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3M4 4l16 16",
+  camera: "M4 7h10.5v10H4ZM14.5 11l5.5-3v8l-5.5-3",
+  cameraOff: "M4 7h10.5v10H4ZM14.5 11l5.5-3v8l-5.5-3M4 4l16 16",
   flip: "M4 9a8 8 0 0 1 14-3M20 3v4h-4M20 15a8 8 0 0 1-14 3M4 21v-4h4",
 } as const;
 
@@ -85,7 +85,8 @@ export class CallPanel {
     if (mode !== "invited") return [h("p", {}, problem ? text.problem[problem] : text.elsewhere)];
     const invites = fill(text.invites[call.kind], { name: this.#name });
     if (!problem && !asking) this.#options.announce(invites);
-    const accept = h("button", { type: "button", class: "strong", disabled: asking }, picture("phone"), problem ? text.again : text.accept);
+    const label = problem ? text.again : text.accept;
+    const accept = h("button", { type: "button", class: "strong", disabled: asking }, picture("phone"), label);
     accept.addEventListener("click", () => void this.#control.accept());
     const decline = h("button", { type: "button" }, text.decline);
     decline.addEventListener("click", () => void this.#control.hangUp());
@@ -99,24 +100,22 @@ export class CallPanel {
 
   /** The call on this device. */
   #own(device: CallDevice): void {
+    const title = h("p", { class: "call-title" }, fill(text.with, { name: this.#name }));
     const status = h("p", { class: "call-status", role: "status" });
     const note = h("p", { class: "call-more" });
-    const theirs = h("video", { class: "call-theirs", autoplay: true, playsinline: true, "aria-label": fill(text.theirs, { name: this.#name }) });
-    const own = h("video", { class: "call-own", autoplay: true, playsinline: true, "aria-label": text.own });
-    own.muted = true;
+    const pictures = new Pictures(device, this.#name);
     const mute = this.#button("mic", () => device.setMicrophone(!device.store.get().own.microphone));
-    const camera = this.#button("camera", () => void device.setCamera(!device.store.get().own.camera).catch(() => undefined));
+    const camera = this.#button("camera", () => {
+      void device.setCamera(!device.store.get().own.camera).catch(() => undefined);
+    });
     const flip = this.#button("flip", () => void device.switchCamera().catch(() => undefined));
     const end = this.#button("down", () => void this.#control.hangUp());
     end.classList.add("call-end");
     name(end, text.hangUp);
     name(flip, text.switchCamera);
-    const hear = h("button", { type: "button", class: "strong", hidden: true }, fill(text.hear, { name: this.#name }));
-    hear.addEventListener("click", () => void theirs.play().then(() => set(hear, { hidden: true })));
-    const play = (): void => void theirs.play().catch(({ name: error }: Error) => set(hear, { hidden: error !== "NotAllowedError" }));
     this.#element.replaceChildren(
-      h("div", { class: "call-pictures" }, theirs, own),
-      h("div", { class: "call-line" }, h("div", {}, h("p", { class: "call-title" }, fill(text.with, { name: this.#name })), status, note), hear),
+      pictures.element,
+      h("div", { class: "call-line" }, h("div", {}, title, status, note), pictures.hear),
       h("div", { class: "call-acts" }, mute, camera, flip, end),
     );
     const isVideo = device.media.kind === "video";
@@ -125,13 +124,7 @@ export class CallPanel {
     set(flip, { hidden: true });
     this.#refresh = () => {
       const state = device.store.get();
-      if (theirs.srcObject !== (state.stream ?? null)) {
-        theirs.srcObject = state.stream ?? null;
-        play();
-      }
-      if (own.srcObject !== device.media.stream) own.srcObject = device.media.stream;
-      set(theirs, { hidden: !state.remote.camera && !state.remote.screen });
-      set(own, { hidden: !state.own.camera });
+      pictures.show(state);
       setText(status, this.#statusText(state));
       setText(note, this.#noteText(state));
       toggle(mute, state.own.microphone, "mic", text.mute, text.unmute);
@@ -160,6 +153,44 @@ export class CallPanel {
   }
 }
 
+/** What both sides show, and what the other side says. */
+class Pictures {
+  readonly #device: CallDevice;
+  readonly #theirs: HTMLVideoElement;
+  readonly #own = screen("call-own", text.own);
+  readonly element: HTMLElement;
+  /** Shown where the browser plays nothing before the person clicks. */
+  readonly hear: HTMLButtonElement;
+
+  constructor(device: CallDevice, name: string) {
+    this.#device = device;
+    this.#theirs = screen("call-theirs", fill(text.theirs, { name }));
+    this.#own.muted = true;
+    this.element = h("div", { class: "call-pictures" }, this.#theirs, this.#own);
+    this.hear = h("button", { type: "button", class: "strong", hidden: true }, fill(text.hear, { name }));
+    this.hear.addEventListener("click", () => this.#play());
+  }
+
+  show({ stream: heard, remote, own }: DeviceState): void {
+    const stream = heard ?? null;
+    if (this.#theirs.srcObject !== stream) {
+      this.#theirs.srcObject = stream;
+      this.#play();
+    }
+    if (this.#own.srcObject !== this.#device.media.stream) this.#own.srcObject = this.#device.media.stream;
+    set(this.#theirs, { hidden: !remote.camera && !remote.screen });
+    set(this.#own, { hidden: !own.camera });
+  }
+
+  #play(): void {
+    const hide = (hidden: boolean): void => set(this.hear, { hidden });
+    void this.#theirs.play().then(() => hide(true), ({ name }: Error) => hide(name !== "NotAllowedError"));
+  }
+}
+
+const screen = (className: string, label: string): HTMLVideoElement =>
+  h("video", { class: className, autoplay: true, playsinline: true, "aria-label": label });
+
 /** A switch: pressed while off, with what a press does as its name. */
 function toggle(button: HTMLButtonElement, on: boolean, shape: "mic" | "camera", off: string, turnOn: string): void {
   set(button, { "aria-pressed": String(!on) });
@@ -174,8 +205,8 @@ const name = (button: HTMLButtonElement, label: string): void => set(button, { "
 const picture = (shape: Shape): SVGElement => svg(
   "svg",
   {
-    viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false", class: "icon", fill: "none", stroke: "currentColor",
-    "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round",
+    viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false", class: "icon",
+    fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round",
   },
   svg("path", { d: SHAPES[shape] }),
 );

@@ -78,5 +78,6 @@ function placeText({ position, open }: Expectation): string | undefined {
 
 /** The system line of an agent who left. */
 export function noticeText({ name, content }: LaterRow): string {
-  return content.kind === "callRequested" ? contactCentreStrings.callWanted : fill(contactCentreStrings.left, { name: name || contactCentreStrings.somebody });
+  if (content.kind === "callRequested") return contactCentreStrings.callWanted;
+  return fill(contactCentreStrings.left, { name: name || contactCentreStrings.somebody });
 }

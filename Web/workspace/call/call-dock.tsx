@@ -191,7 +191,9 @@ function Picture({ stream, hidden, label, className, muted = false, silent }: Pi
     element.srcObject = stream ?? null;
     if (stream) void element.play().catch(({ name }: Error) => silent?.(name === "NotAllowedError"));
   }, [stream, silent]);
-  return <video ref={video} className={className} hidden={hidden} muted={muted} playsInline autoPlay aria-label={label} />;
+  return (
+    <video ref={video} className={className} hidden={hidden} muted={muted} playsInline autoPlay aria-label={label} />
+  );
 }
 
 function statusText({ phase }: DeviceState, name: string, time: string): string {

@@ -17,13 +17,6 @@ final class SocketConnection: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The feeds that depend on who signed in.
-    private enum RoleFeeds {
-        case none
-        case consumer(ConsumerStatusFeed)
-        case agent(AgentStatusFeed, InboxSubscriber)
-    }
-
     private let hub: SocketHub
     private let loop: SocketLoop
     /// The origin of the page where it is another site's: the app of the consumer who signs in must allow it.
@@ -146,9 +139,7 @@ final class SocketConnection: ChannelDuplexHandler {
         device.take()?.leave()
         let feeds = roleFeeds
         roleFeeds = .none
-        guard case .agent(let status, let inbox) = feeds else { return }
-        status.stop()
-        inbox.leave()
+        feeds.stop()
     }
 
     // MARK: - Bytes in
@@ -189,7 +180,7 @@ final class SocketConnection: ChannelDuplexHandler {
 
     /// Continues after a pause: delivers, performs the frames that were received, and reads more.
     private func resume() {
-        if canWrite, case .agent(_, let inbox) = roleFeeds { inbox.requestMissedRows() }
+        if canWrite { roleFeeds.inbox?.requestMissedRows() }
         conversations.deliverAll()
         parse()
         if ending.isDraining, mayEndDrain { end(.goingAway, .goingAway) }
@@ -336,25 +327,20 @@ final class SocketConnection: ChannelDuplexHandler {
         record.signedIn(as: caller)
     }
 
-    /// This connection as a device of calls. - Returns: a device that takes part in none after the connection ended.
+    /// This connection as a device of calls.
     func callDevice(of caller: Caller) -> CallDevice {
-        if let device { return device }
-        let made = CallDevice(self, caller, mailbox: hub.mailbox(of: loop.eventLoop))
-        if self.caller != nil { device = made }
-        return made
+        let device = device ?? CallDevice(self, caller, mailbox: hub.mailbox(of: loop.eventLoop))
+        self.device = device
+        return device
     }
 
     func start(_ status: ConsumerStatusFeed) { roleFeeds = .consumer(status) }
 
     func start(_ status: AgentStatusFeed, _ inbox: InboxSubscriber) { roleFeeds = .agent(status, inbox) }
 
-    var consumerStatus: ConsumerStatusFeed? {
-        if case .consumer(let status) = roleFeeds { status } else { nil }
-    }
+    var consumerStatus: ConsumerStatusFeed? { roleFeeds.consumerStatus }
 
-    var agentStatus: AgentStatusFeed? {
-        if case .agent(let status, _) = roleFeeds { status } else { nil }
-    }
+    var agentStatus: AgentStatusFeed? { roleFeeds.agentStatus }
 
     /// Sends the brand's settings after a change.
     func send(_ settings: AccountSettings) {

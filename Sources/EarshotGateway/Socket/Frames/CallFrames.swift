@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotModel
 import NIOCore
+import Synchronization
 
 /// Performs the frames of calls: `call` and `signal`.
 struct CallFrames {
@@ -30,6 +31,7 @@ final class CallDevice: CallPeer {
     private let mailbox: LoopMailbox
     private let calls: CallService
     private let caller: Caller
+    private let hasLeft = Atomic(false)
 
     /// Made on the connection's event loop.
     init(_ connection: SocketConnection, _ caller: Caller, mailbox: LoopMailbox) {
@@ -39,7 +41,7 @@ final class CallDevice: CallPeer {
         calls = connection.services.calls
     }
 
-    func tell(_ state: ServerFrame.CallStatus.State, of call: CallAddress) {
+    func tell(_ state: CallStatus.State, of call: CallAddress) {
         write(.call(calls.status(state, of: call, for: caller.leg)))
     }
 
@@ -47,8 +49,13 @@ final class CallDevice: CallPeer {
         write(.signal(.init(signal, of: call.number, in: caller.leg == .agent ? call.conversation : nil)))
     }
 
+    var isGone: Bool { hasLeft.load(ordering: .acquiring) }
+
     /// The connection ended: the device is away from all of its calls.
-    func leave() { calls.leave(self) }
+    func leave() {
+        hasLeft.store(true, ordering: .releasing)
+        calls.leave(self)
+    }
 
     private func write(_ frame: ServerFrame) {
         let connection = connection

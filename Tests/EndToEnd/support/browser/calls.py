@@ -60,7 +60,9 @@ def loudness(samples: np.ndarray) -> float:
 
 
 def turn_on(manager, **calls: bool) -> None:
-    answer = manager.session.patch(f"{manager.base}/v1/settings", json={"calls": calls}, headers=manager.headers, timeout=20)
+    answer = manager.session.patch(
+        f"{manager.base}/v1/settings", json={"calls": calls}, headers=manager.headers, timeout=20
+    )
     assert answer.status_code == 200, answer.text
 
 

@@ -11,7 +11,12 @@ export function CallsForm(): ReactElement {
   const some = value.voice || value.video;
   return (
     <div className="a-form">
-      <Toggle label={texts.voice} hint={texts.voiceHint} value={value.voice} set={(voice) => set({ ...value, voice })} />
+      <Toggle
+        label={texts.voice}
+        hint={texts.voiceHint}
+        value={value.voice}
+        set={(voice) => set({ ...value, voice })}
+      />
       <Toggle label={texts.video} value={value.video} set={(video) => set({ ...value, video })} />
       <Toggle
         label={texts.requests}
