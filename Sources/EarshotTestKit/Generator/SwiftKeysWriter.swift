@@ -35,7 +35,7 @@ enum SwiftKeysWriter {
             keys("ServerFrame.MovedMarks", server("marks")), keys("ServerFrame.MovedPlayback", server("played")),
             keys("ServerFrame.Rows", server("rows")),
             keys("ServerFrame.Problem", members(of: server("problem")[0].type)),
-            keys("ServerFrame.Farewell", members(of: server("bye")[0].type)),
+            keys("Farewell", members(of: server("bye")[0].type)),
         ]
     }
 

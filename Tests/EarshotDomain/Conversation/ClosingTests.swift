@@ -21,7 +21,7 @@ extension ConversationScenario {
         return given(.sendSurvey(closedAt: now), in: context)
     }
 
-    fileprivate var row: InboxRow? { state.row(marks: Marks(), who: "Visitor", position: 1) }
+    fileprivate var row: InboxRow? { InboxRow(state, marks: Marks(), who: "Visitor", position: 1) }
 }
 
 @Suite struct `A close that is taken back` {

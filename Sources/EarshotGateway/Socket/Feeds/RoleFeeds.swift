@@ -16,7 +16,7 @@ enum RoleFeeds {
         if case .agent(_, let inbox) = self { inbox } else { nil }
     }
 
-    /// Ends the feeds. The connection must not refer to them any more.
+    /// Ends the feeds. Nothing may use them afterwards.
     func stop() {
         guard case .agent(let status, let inbox) = self else { return }
         status.stop()
