@@ -109,7 +109,7 @@ extension ServerFrame.Problem {
     }
 }
 
-extension ServerFrame.Farewell {
+extension Farewell {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             code, text, after
