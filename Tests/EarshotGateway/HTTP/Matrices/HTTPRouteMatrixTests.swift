@@ -13,7 +13,7 @@ import Testing
         "POST /v1/consumers", "POST /v1/consumers/sign-in", "POST /v1/login", "GET /v1/live", "GET /v1/ready",
         "GET /v1/availability",
         "GET /v1/doctor/{token}", "POST /v1/join/purpose", "POST /v1/join", "GET /v1/login", "POST /v1/login/link",
-        "GET /embed/{account}/{app}.js",
+        "GET /embed/{account}/{app}.js", "GET /embed/{account}/logo/{version}",
     ]
 
     @Test func `requires credentials, except the few that are listed here`() async throws {
