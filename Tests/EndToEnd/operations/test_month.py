@@ -5,6 +5,7 @@ left.
 
 bin/test plays five days; `--nightly` plays thirty."""
 
+import os
 import shutil
 import sqlite3
 import ssl
@@ -73,13 +74,15 @@ def rows(server: Server, sql: str) -> list[tuple]:
 def folders(server: Server, kind: str) -> set[str]:
     """The folders below media/KIND that hold files, by name; an empty one is named with a slash."""
     found = set()
-    for folder in (server.data / "media" / kind).rglob("*"):
-        if folder.is_dir():
-            inside = list(folder.iterdir())
-            if not inside:
-                found.add(folder.name + "/")
-            elif any(entry.is_file() for entry in inside):
-                found.add(folder.name)
+    top = server.data / "media" / kind
+    # The server removes folders meanwhile: os.walk passes over one that is gone.
+    for path, folders_inside, files in os.walk(top):
+        if path == str(top):
+            continue
+        if files:
+            found.add(Path(path).name)
+        elif not folders_inside:
+            found.add(Path(path).name + "/")
     return found
 
 

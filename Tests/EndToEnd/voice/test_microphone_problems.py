@@ -72,6 +72,21 @@ def test_no_microphone(launch, server, newcomer):
     can_still_write(consumer)
 
 
+def test_a_press_before_the_conversation_is_there_is_not_lost(launch, server):
+    """On a slow line the microphone can be pressed before the server has answered who this consumer is."""
+    context = launch(FAKE_DEVICE, FAKE_YES).new_context()
+    held = []
+    context.route("**/v1/consumers", lambda route: held.append(route))
+    consumer = ConsumerPage(context, server)
+    with consumer.page.expect_response(re.compile(r"recorder-manager.*\.js")):
+        consumer.open()
+        press(consumer)
+    expect(consumer.widget.get_by_role("button", name=RECORD)).to_have_attribute("aria-busy", "true")
+    assert len(held) == 1
+    held[0].continue_()
+    expect(consumer.recorder.get_by_role("button", name=SEND_VOICE)).to_be_visible()
+
+
 def test_a_denied_permission_says_how_to_grant_it_and_needs_no_reload(launch, server, newcomer):
     browser = launch(FAKE_DEVICE)
     context = browser.new_context(storage_state=newcomer())

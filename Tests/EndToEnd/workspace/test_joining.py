@@ -151,6 +151,7 @@ def test_the_sign_in_page_asks_for_a_brand_only_where_there_are_several(new_serv
     sign_in(page, demo, demo.agent)
     page.get_by_role("button", name="Dana: menu").click()
     page.get_by_role("button", name="Sign out", exact=True).last.click()
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     # The device keeps the last account.
     page.goto(f"{server.url}/workspace/")
     expect(page.get_by_text("Your account at demo")).to_be_visible()

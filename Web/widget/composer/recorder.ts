@@ -67,12 +67,16 @@ export class WidgetRecorder {
     }).catch(() => {});
   }
 
-  /** Starts a recording for the current conversation. Returns false where the code could not be loaded. */
+  /**
+   * Starts a recording for the current conversation, and waits for it where the page is too new to have one. Returns
+   * false where the code could not be loaded, or no conversation came.
+   */
   async record(): Promise<boolean> {
     try {
+      await this.#started();
       const opened = await this.#open();
       opened?.panel.start();
-      return true;
+      return opened !== undefined;
     } catch {
       return false;
     }
@@ -109,6 +113,20 @@ export class WidgetRecorder {
     return new code.RecorderManager({
       ...own, limitMs, off, clock: systemClock, random: Math.random, microphone: this.#microphone,
       fetch: (url, init) => fetch(url, init), credentials: () => bearer(session.store.get().consumer?.token ?? ""),
+    });
+  }
+
+  /** Waits until the session has its consumer, or cannot have one. */
+  async #started(): Promise<void> {
+    const { store } = this.#options.session;
+    const starting = (): boolean => store.get().phase === "starting";
+    if (!starting()) return;
+    await new Promise<void>((done) => {
+      const unwatch = store.subscribe(() => {
+        if (starting()) return;
+        unwatch();
+        done();
+      });
     });
   }
 
