@@ -60,6 +60,8 @@ public enum Limits {
     public static let descriptionBytes = 48 * 1024
     /// A network address (ICE candidate) of a call's device, in UTF-8 bytes.
     public static let candidateBytes = 1024
+    /// How long a device may open the relay with the password that it got, in seconds.
+    public static let relayCredentialSeconds = 600
     /// Signals that one device of a call may send at once, and per minute after that.
     public static let callSignals = 300
     /// Jitter and round trip that a device may report, in milliseconds.

@@ -133,7 +133,7 @@ public struct Server: Sendable {
             .init(store, recordings: WatchedRecordings(recordings, readiness: readiness, logger: logger)),
             environment: environment,
             keys: try await keys(), signer: try signer(),
-            options: .init(uploadLimits: configuration.uploadLimits))
+            options: .init(uploadLimits: configuration.uploadLimits, relay: try configuration.relay.relay()))
         // Before the first connection is accepted.
         try await core.identity.clock.refresh()
         try await core.identity.refreshSuspensions()

@@ -3,25 +3,6 @@ import EarshotDomain
 public import EarshotModel
 import Synchronization
 
-/// The servers that help the devices of a call connect, such as a relay.
-public struct CallRelay: Sendable {
-    /// Gives the servers for a device of this call.
-    let servers: @Sendable (CallAddress, Timestamp) -> [RelayServer]
-    /// Whether media may only go over a relay.
-    let isRequired: Bool
-
-    /// Makes the value.
-    /// - Parameters:
-    ///   - isRequired: whether media may only go over a relay, so that no side learns where the other one is.
-    ///   - servers: gives the servers for a device of this call at this moment.
-    public init(isRequired: Bool, servers: @escaping @Sendable (CallAddress, Timestamp) -> [RelayServer]) {
-        (self.isRequired, self.servers) = (isRequired, servers)
-    }
-
-    /// No servers: devices connect where they reach each other.
-    public static let none = CallRelay(isRequired: false) { _, _ in [] }
-}
-
 /// Connects the two devices of each call: lets them take part, passes on what they tell each other, and ends calls
 /// whose devices do not come back.
 ///
@@ -61,7 +42,7 @@ public final class CallService: Sendable {
         // A consumer has one conversation, which no frame names.
         CallStatus(
             id: call.number, in: leg == .agent ? call.conversation : nil, state: state, polite: leg == .consumer,
-            ice: relay.servers(call, now()), relayOnly: relay.isRequired)
+            ice: relay.servers(for: leg, of: call, at: now()), relayOnly: relay.isRequired)
     }
 
     /// Passes a signal on to the other device. It is lost while that is away.
