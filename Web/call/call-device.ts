@@ -83,7 +83,7 @@ export class CallDevice {
     this.#isFresh = false;
     switch (call.state) {
       case "begin": return this.#begin(call);
-      case "resync": return this.#connection ? this.#connection.resync() : this.#begin(call);
+      case "resync": return this.#connection ? this.#connection.resync(serversOf(call)) : this.#begin(call);
       case "gone":
         // The media may go on without signals.
         if (this.store.get().phase !== "connected") this.store.set({ phase: "away" });
@@ -92,12 +92,12 @@ export class CallDevice {
     }
   }
 
-  #begin({ polite, ice, relayOnly = false }: WireCallStatus): void {
+  #begin(call: WireCallStatus): void {
     this.#end();
-    const servers = ice.map((one) => read(relayServer, one)).filter((one): one is WireRelayServer => one !== undefined);
     const { media } = this;
+    const { polite, relayOnly = false } = call;
     const send = (signal: WireCallSignal): void => this.#signal(signal);
-    const connection = new PeerConnection({ polite, ice: servers, relayOnly, media, send });
+    const connection = new PeerConnection({ polite, ice: serversOf(call), relayOnly, media, send });
     this.#connection = connection;
     this.#unsubscribe = connection.store.subscribe(() => this.#follow(connection.store.get()));
     this.#follow(connection.store.get());
@@ -108,12 +108,16 @@ export class CallDevice {
   #follow({ phase, ...rest }: ConnectionState): void {
     const before = this.store.get();
     const isFirst = phase === "connected" && before.phase !== "connected";
+    // The way to the other device is lost. Another one needs passwords that still hold: the answer has them.
+    if (phase === "reconnecting" && before.phase === "connected") this.join();
     this.store.set({
       ...rest,
       phase,
-      ...(isFirst && { since: before.since ?? Date.now(), fingerprint: this.#connection?.fingerprint ?? "" }),
+      ...(isFirst && { since: before.since ?? Date.now() }),
     });
-    if (isFirst) this.#connection?.tell(before.own);
+    if (!isFirst) return;
+    this.#connection?.tell(before.own);
+    void this.#connection?.fingerprint().then((fingerprint) => this.store.set({ fingerprint }));
   }
 
   #signal(signal: WireCallSignal): void {
@@ -193,3 +197,7 @@ export class CallDevice {
     this.media.stop();
   }
 }
+
+/** The servers that help this call connect. */
+const serversOf = ({ ice }: WireCallStatus): WireRelayServer[] =>
+  ice.map((one) => read(relayServer, one)).filter((one): one is WireRelayServer => one !== undefined);

@@ -20,6 +20,7 @@ const RESTART_AFTER_MS = 2000;
 const LOOK_EVERY_MS = 2000;
 /** A connection that did not come about, or did not come back, after this time is lost. */
 const LOST_AFTER_MS = 30_000;
+const FINGERPRINT_BYTES = 16;
 /** The pictures of a poor connection, in bits a second. */
 const POOR_VIDEO_BITS = 150_000;
 
@@ -53,7 +54,7 @@ export class PeerConnection {
     this.#options = options;
     this.#mayOffer = !polite;
     this.#pc = new RTCPeerConnection({
-      iceServers: ice.map((server) => ({ ...server, urls: [...server.urls] })),
+      iceServers: writable(ice),
       iceTransportPolicy: relayOnly ? "relay" : "all",
       bundlePolicy: "max-bundle",
     });
@@ -151,9 +152,13 @@ export class PeerConnection {
     }
   }
 
-  /** Signals may have been lost: sends a pending description again, and looks for a way where there is none. */
-  resync(): void {
+  /**
+   * Signals may have been lost: sends a pending description again, and looks for a way where there is none. `ice`: the
+   * servers, with passwords that still hold.
+   */
+  resync(ice: readonly WireRelayServer[]): void {
     if (this.#isOver) return;
+    this.#pc.setConfiguration({ ...this.#pc.getConfiguration(), iceServers: writable(ice) });
     if (this.#pc.signalingState === "have-local-offer") this.#sendDescription();
     else if (this.#pc.connectionState !== "connected") this.restart();
   }
@@ -237,12 +242,17 @@ export class PeerConnection {
     return sampleOf(stats);
   }
 
-  /** A short text that is the same on both sides, and on no other connection: nobody is in between. */
-  get fingerprint(): string {
+  /**
+   * A text that is the same on both sides, and on no other connection: nobody is in between. 128 bits, because someone
+   * in between would look for two keys of their own that give the same text on both sides, which takes 2^64 attempts.
+   */
+  async fingerprint(): Promise<string> {
     const of = (description: RTCSessionDescription | null): string =>
-      /^a=fingerprint:\S+ (\S+)/mu.exec(description?.sdp ?? "")?.[1] ?? "";
-    const both = [of(this.#pc.localDescription), of(this.#pc.remoteDescription)].sort();
-    return both.map((one) => one.split(":").slice(0, 4).join("")).join(" ");
+      /^a=fingerprint:(\S+ \S+)/mu.exec(description?.sdp ?? "")?.[1] ?? "";
+    const both = [of(this.#pc.localDescription), of(this.#pc.remoteDescription)].sort().join("\n");
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(both)));
+    const hex = [...hash.subarray(0, FINGERPRINT_BYTES)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.match(/.{4}/gu)?.join(" ") ?? "";
   }
 
   /** Ends the connection. The tracks of this device go on. */
@@ -253,3 +263,7 @@ export class PeerConnection {
     this.#pc.close();
   }
 }
+
+/** The servers as the browser takes them. */
+const writable = (servers: readonly WireRelayServer[]): RTCIceServer[] =>
+  servers.map((server) => ({ ...server, urls: [...server.urls] }));

@@ -2,11 +2,14 @@ import Crypto
 import EarshotCore
 import EarshotModel
 
-extension Doctor {
-    /// Checks each server that helps calls connect: takes two places on a relay, passes a packet from one to the other,
-    /// and makes sure that it reaches no machine near the relay.
-    func relay() async -> [Finding] {
-        let relay = configuration.relay
+/// Checks each server that helps calls connect: takes two places on a relay, passes a packet from one to the other, and
+/// makes sure that it reaches no machine near the relay.
+struct RelayCheck {
+    let relay: RelayConfiguration
+    /// A PEM file with a private certificate authority.
+    let authority: String?
+
+    func findings() async -> [Finding] {
         let secret: SymmetricKey?
         do { secret = try relay.secret() } catch {
             return [Finding("relay", .bad, "\(error)", remedy: "See docs/how-to/relay-calls.md.")]
