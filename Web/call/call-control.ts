@@ -15,6 +15,8 @@ export interface ControlPort {
   readonly place: string;
   /** Asks the server for something: `{ answerCall: 7 }`. */
   readonly ask: (ask: Readonly<Record<string, unknown>>) => void;
+  /** The call is about to take the microphone: a recording that has it is kept. */
+  readonly takesMicrophone: () => void;
 }
 
 /** What the page shows of the call. */
@@ -107,6 +109,7 @@ export class CallControl {
     this.store.set({ asking: true, problem: undefined });
     try {
       this.#release();
+      this.#port.takesMicrophone();
       this.#media = await LocalMedia.open(kind);
       return true;
     } catch (error) {

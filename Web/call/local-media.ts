@@ -1,8 +1,9 @@
 /** The microphone and the camera of this device during a call. */
+import { obstacle, type Obstacle } from "./obstacle";
 import type { CallKind } from "./types";
 
 /** Why a device cannot take part in a call. */
-export type MediaProblem = "insecure" | "unsupported" | "denied" | "noDevice" | "busy";
+export type MediaProblem = Obstacle | "denied" | "noDevice" | "busy";
 
 /** A failure to get the microphone. */
 export class CallProblem extends Error {
@@ -13,12 +14,6 @@ export class CallProblem extends Error {
 
 const SOUND = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 const PICTURE = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
-
-/** Why there can be no call here at all, before anyone is asked; `undefined` where there can. */
-export function obstacle(): MediaProblem | undefined {
-  if (!isSecureContext) return "insecure";
-  return typeof RTCPeerConnection === "function" && "mediaDevices" in navigator ? undefined : "unsupported";
-}
 
 /** The tracks of this device. It owns them: `stop` ends every one, so that no light stays on. */
 export class LocalMedia {

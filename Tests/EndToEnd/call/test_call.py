@@ -160,3 +160,69 @@ def test_of_two_tabs_one_answers(sides, server):
     caller.press("End call")
     for call in (second.call, brand.call):
         expect(call).to_be_hidden()
+
+
+def test_a_closed_widget_shows_that_somebody_calls(sides):
+    caller, brand = sides
+    caller.consumer.widget.get_by_role("button", name="Close").click()
+    expect(caller.consumer.launcher).to_have_attribute("aria-expanded", "false")
+    brand.invite("voice")
+    expect(caller.consumer.launcher).to_have_accessible_name("Messages (1)")
+    caller.consumer.launcher.click()
+    caller.accept()
+    talking(caller.call, brand.call)
+    caller.press("End call")
+    expect(brand.call).to_be_hidden()
+    expect(caller.consumer.launcher).to_have_accessible_name("Messages")
+
+
+def test_a_customer_asks_to_be_called(sides):
+    caller, brand = sides
+    menu = caller.consumer.widget.get_by_role("button", name="Options")
+    menu.click()
+    caller.consumer.widget.get_by_role("menuitem", name="Ask for a voice call").click()
+    expect(caller.consumer.widget.get_by_text("You asked to be called")).to_be_visible()
+    menu.click()
+    expect(caller.consumer.widget.get_by_role("menuitem", name="End conversation")).to_be_visible()
+    expect(caller.consumer.widget.get_by_role("menuitem", name="Ask for a voice call")).to_have_count(0)
+    menu.press("Escape")
+    wish = brand.page.get_by_role("button", name="Start a voice call. Wants a call · just now")
+    expect(wish).to_be_visible()
+    wish.click()
+    caller.accept()
+    talking(caller.call, brand.call)
+    expect(wish).to_have_count(0)
+    brand.press("End call")
+    expect(caller.call).to_be_hidden()
+    menu.click()
+    expect(caller.consumer.widget.get_by_role("menuitem", name="Ask for a voice call")).to_be_visible()
+
+
+def test_nobody_can_ask_for_a_call_where_the_brand_does_not_allow_it(sides, manager):
+    caller, _ = sides
+    turn_on(manager, requests=False)
+    menu = caller.consumer.widget.get_by_role("button", name="Options")
+    entries = caller.consumer.widget.get_by_role("menuitem")
+
+    def open_menu():
+        menu.click()
+        expect(entries.last).to_have_text("End conversation")
+
+    open_menu()
+    expect(entries).to_have_count(1)
+    turn_on(manager, requests=True, video=False)
+    menu.press("Escape")
+    open_menu()
+    expect(entries).to_have_text(["Ask for a voice call", "End conversation"])
+
+
+def test_a_recording_is_kept_when_a_call_begins(sides):
+    caller, brand = sides
+    caller.consumer.record(2)
+    brand.invite("voice")
+    caller.accept()
+    talking(caller.call, brand.call)
+    expect(caller.consumer.recorder.get_by_text("Your recording is saved")).to_be_visible()
+    caller.press("End call")
+    expect(brand.call).to_be_hidden()
+    caller.consumer.send_voice()

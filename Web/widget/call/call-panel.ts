@@ -25,6 +25,8 @@ export interface CallPanelOptions {
   /** The panel is placed after this element. */
   readonly after: Element;
   readonly announce: (text: string) => void;
+  /** Stops a recording. What was said is kept. */
+  readonly stopRecording: () => void;
 }
 
 /** The panel of a call, between the header and the messages. */
@@ -46,6 +48,7 @@ export class CallPanel {
       channel: session.channel,
       place: `earshot.call.${conversation}`,
       ask: (ask) => session.say({ kind: "ask", ask }),
+      takesMicrophone: options.stopRecording,
     });
     session.channel.calls = (frame) => this.#control.receive(frame);
     this.#control.store.subscribe(() => this.#render());

@@ -30,7 +30,7 @@ export const contactCentreStrings = {
   callDeclined: "{kind} declined",
   callFailed: "{kind} failed",
   callWanted: "You asked to be called",
-  askForCall: "Ask for a call",
+  askForCall: { voice: "Ask for a voice call", video: "Ask for a video call" },
   leaveVoice: "Leave a voice message",
 
   options: "Options",

@@ -6,7 +6,7 @@ import { systemClock } from "../../client/core/browser";
 import type { Whereabouts } from "../../client/consumer/availability";
 import type { ConsumerSession } from "../../client/consumer/consumer-session";
 import type { ConsumerState } from "../../client/consumer/consumer-state";
-import { ongoingCall } from "../../client/conversation/calls";
+import { callsToAskFor, ongoingCall } from "./calls";
 import { promised } from "../../client/conversation/waiting";
 import { h } from "../../voice/ui/dom";
 import { lazyPart, loadStyleSheet } from "../lazy-parts";
@@ -44,7 +44,11 @@ export class ContactCentrePanel {
     () => Promise.all([import("../call/call-panel"), loadStyleSheet("call.css")]).then(
       ([{ CallPanel }]) => new CallPanel(
         this.#session,
-        { after: this.#options.head.closest("header") ?? this.#options.head, announce: (text) => this.#say(text) },
+        {
+          after: this.#options.head.closest("header") ?? this.#options.head,
+          announce: (text) => this.#say(text),
+          stopRecording: () => this.#options.recorder.stopCapture(),
+        },
       )
     ),
     () => this.#followCall(this.#session.store.get()),
@@ -60,7 +64,14 @@ export class ContactCentrePanel {
     this.#options = options;
     this.#outlook = new Outlook(options.where);
     document.body.append(this.#aloud);
-    this.#menu = new ConsumerMenu(() => session.say({ kind: "close" }));
+    this.#menu = new ConsumerMenu(
+      () => session.say({ kind: "close" }),
+      () => callsToAskFor(session.store.get()).map((kind) => ({
+        label: contactCentreStrings.askForCall[kind],
+        kind: "item",
+        run: () => session.say({ kind: "ask", ask: { requestCall: kind } }),
+      })),
+    );
     options.head.before(this.#menu.button);
   }
 

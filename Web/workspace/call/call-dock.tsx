@@ -66,7 +66,7 @@ function Dock({ c, row }: { c: string; row: InboxRow | undefined }): ReactElemen
 
 /** The call of this conversation, followed as long as the dock shows it. */
 function useControl(c: string, row: InboxRow | undefined): CallControl {
-  const { session, ui: { dialogs } } = useWorkspace();
+  const { session, recorders, ui: { dialogs } } = useWorkspace();
   const { link, problems } = useSessionState();
   const { invitation } = useDialogState();
   const control = useMemo(() => new CallControl({
@@ -74,7 +74,8 @@ function useControl(c: string, row: InboxRow | undefined): CallControl {
     c,
     place: `earshot.call.${c}`,
     ask: (ask) => session.ask(c, ask as Parameters<typeof session.ask>[1]),
-  }), [session, c]);
+    takesMicrophone: () => recorders.pause(),
+  }), [session, recorders, c]);
   useEffect(() => {
     session.channel.calls = (frame) => control.receive(frame);
     return () => {
