@@ -185,7 +185,7 @@ def test_a_customer_asks_to_be_called(sides):
     menu.click()
     expect(caller.consumer.widget.get_by_role("menuitem", name="End conversation")).to_be_visible()
     expect(caller.consumer.widget.get_by_role("menuitem", name="Ask for a voice call")).to_have_count(0)
-    menu.press("Escape")
+    caller.consumer.widget.get_by_role("menuitem", name="End conversation").press("Escape")
     wish = brand.page.get_by_role("button", name="Start a voice call. Wants a call · just now")
     expect(wish).to_be_visible()
     wish.click()
@@ -211,7 +211,7 @@ def test_nobody_can_ask_for_a_call_where_the_brand_does_not_allow_it(sides, mana
     open_menu()
     expect(entries).to_have_count(1)
     turn_on(manager, requests=True, video=False)
-    menu.press("Escape")
+    entries.last.press("Escape")
     open_menu()
     expect(entries).to_have_text(["Ask for a voice call", "End conversation"])
 
