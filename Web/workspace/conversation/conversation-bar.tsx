@@ -73,7 +73,9 @@ function BarActions(
   const workspace = useWorkspace();
   const { session, ui: { dialogs } } = workspace;
   const page = usePage();
-  const { outbox } = useSessionState();
+  const { outbox, settings: { calls } } = useSessionState();
+  // Calls need the room; copying is in the menu, too.
+  const hasCopy = !calls?.voice && !calls?.video;
   const hasMessages = (thread?.timeline.events.length ?? 0) > 0;
   const busy = (kind: "take" | "close"): boolean =>
     outbox.some((entry) => entry.c === c && entry.command.kind === kind);
@@ -116,7 +118,7 @@ function BarActions(
           {text.close}
         </button>
       )}
-      {hasMessages && (
+      {hasMessages && hasCopy && (
         <BarIcon
           icon="copy"
           label={text.copy}
