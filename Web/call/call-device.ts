@@ -22,7 +22,13 @@ export interface CallName {
 export interface CallChannel {
   /** Sends a frame if there is a connection. */
   readonly send: (frame: string) => boolean;
+  /** The session's socket, to be opened anew where it turns out to be dead. */
+  readonly connection: { stop(): void; start(): void };
 }
+
+/** The server answers within this time that a device takes part, or the socket is dead: the network changed. */
+const ANSWER_WITHIN_MS = 1200;
+const SEEK_EVERY_MS = 4000;
 
 /** What a call looks like on this device. */
 export interface DeviceState extends Omit<ConnectionState, "phase"> {
@@ -44,6 +50,8 @@ export class CallDevice {
   #connection: PeerConnection | undefined;
   #unsubscribe: (() => void) | undefined;
   #shared: MediaStreamTrack | undefined;
+  #answerDue: ReturnType<typeof setTimeout> | undefined;
+  #seeking: ReturnType<typeof setTimeout> | undefined;
   /** Nothing of an earlier connection is left on this page. */
   #isFresh = true;
   #isOver = false;
@@ -66,8 +74,34 @@ export class CallDevice {
 
   /** Takes part, for the first time or on a new socket. */
   join(): void {
+    this.#channel.send(this.#joinFrame());
+  }
+
+  /**
+   * The way to the other device is lost. Another one needs a socket that lives, and passwords that still hold: takes part
+   * once more, until there is a way.
+   */
+  #seekWay(): void {
+    this.#stopSeeking();
+    if (this.#isOver || this.store.get().phase !== "reconnecting") return;
+    const { connection } = this.#channel;
+    if (this.#channel.send(this.#joinFrame())) {
+      this.#answerDue = setTimeout(() => {
+        connection.stop();
+        connection.start();
+      }, ANSWER_WITHIN_MS);
+    }
+    this.#seeking = setTimeout(() => this.#seekWay(), SEEK_EVERY_MS);
+  }
+
+  #stopSeeking(): void {
+    clearTimeout(this.#answerDue);
+    clearTimeout(this.#seeking);
+  }
+
+  #joinFrame(): string {
     const { number, c } = this.#call;
-    this.#channel.send(joinFrame(number, this.#id, this.#isFresh, c));
+    return joinFrame(number, this.#id, this.#isFresh, c);
   }
 
   /** Takes a frame of this call. */
@@ -80,6 +114,7 @@ export class CallDevice {
     }
     const call = read(callStatus, frame.call);
     if (call?.id !== this.#call.number) return;
+    clearTimeout(this.#answerDue);
     this.#isFresh = false;
     switch (call.state) {
       case "begin": return this.#begin(call);
@@ -108,13 +143,12 @@ export class CallDevice {
   #follow({ phase, ...rest }: ConnectionState): void {
     const before = this.store.get();
     const isFirst = phase === "connected" && before.phase !== "connected";
-    // The way to the other device is lost. Another one needs passwords that still hold: the answer has them.
-    if (phase === "reconnecting" && before.phase === "connected") this.join();
     this.store.set({
       ...rest,
       phase,
       ...(isFirst && { since: before.since ?? Date.now() }),
     });
+    if (phase === "reconnecting" && before.phase !== "reconnecting") this.#seekWay();
     if (!isFirst) return;
     this.#connection?.tell(before.own);
     void this.#connection?.fingerprint().then((fingerprint) => this.store.set({ fingerprint }));
@@ -122,11 +156,6 @@ export class CallDevice {
 
   #signal(signal: WireCallSignal): void {
     this.#channel.send(signalFrame(signal, this.#call.number, this.#call.c));
-  }
-
-  /** The network changed. */
-  networkChanged(): void {
-    this.#connection?.restart();
   }
 
   /** Turns the microphone on or off. */
@@ -192,6 +221,7 @@ export class CallDevice {
   /** Ends the call on this device: microphone, camera and connection are released. */
   stop(): void {
     this.#isOver = true;
+    this.#stopSeeking();
     this.#shared?.stop();
     this.#end();
     this.media.stop();

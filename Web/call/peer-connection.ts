@@ -1,6 +1,8 @@
 /** One connection to the other device of a call: negotiation, restarts, statistics. No UI, no server. */
 import { Store } from "../client/core/store";
 import type { WireCallSignal, WireRelayServer } from "../protocol/frames";
+import { Arrivals } from "./arrivals";
+import { fingerprintOf } from "./fingerprint";
 import type { LocalMedia } from "./local-media";
 import { qualityOf, sampleOf, withSpeech, type Sample } from "./quality";
 import type { ConnectionState, Switches } from "./types";
@@ -15,12 +17,9 @@ export interface PeerOptions {
   readonly send: (signal: WireCallSignal) => void;
 }
 
-/** How long a disconnected connection may recover by itself before ICE is restarted. */
-const RESTART_AFTER_MS = 2000;
 const LOOK_EVERY_MS = 2000;
 /** A connection that did not come about, or did not come back, after this time is lost. */
 const LOST_AFTER_MS = 30_000;
-const FINGERPRINT_BYTES = 16;
 /** The pictures of a poor connection, in bits a second. */
 const POOR_VIDEO_BITS = 150_000;
 
@@ -45,9 +44,9 @@ export class PeerConnection {
   #picture: RTCRtpSender | undefined;
   #screen: RTCRtpSender | undefined;
   #isOver = false;
-  #restart: ReturnType<typeof setTimeout> | undefined;
   #lost: ReturnType<typeof setTimeout> | undefined;
   readonly #look: ReturnType<typeof setInterval>;
+  readonly #arrivals: Arrivals;
 
   constructor(options: PeerOptions) {
     const { polite, ice, relayOnly, media } = options;
@@ -66,6 +65,7 @@ export class PeerConnection {
     }
     this.#expectConnection();
     this.#look = setInterval(() => void this.#sampleNow(), LOOK_EVERY_MS);
+    this.#arrivals = new Arrivals(this.#pc, (arrives) => this.#heard(arrives));
   }
 
   #add(track: MediaStreamTrack): void {
@@ -84,9 +84,6 @@ export class PeerConnection {
       if (shown !== known) this.store.set({ stream: shown });
     };
     pc.onconnectionstatechange = () => this.#connectionChanged(pc.connectionState);
-    pc.oniceconnectionstatechange = () => {
-      if (pc.iceConnectionState === "failed") this.restart();
-    };
   }
 
   #sendCandidate(candidate: RTCIceCandidate | null): void {
@@ -121,7 +118,7 @@ export class PeerConnection {
 
   /** Takes a signal of the other side. Signals are handled one after the other, in their order. */
   receive(signal: WireCallSignal): void {
-    this.#chain = this.#chain.then(() => this.#handle(signal)).catch(() => this.restart());
+    this.#chain = this.#chain.then(() => this.#handle(signal)).catch(() => this.#interrupted());
   }
 
   async #handle({ description, candidate, media }: WireCallSignal): Promise<void> {
@@ -153,43 +150,40 @@ export class PeerConnection {
   }
 
   /**
-   * Signals may have been lost: sends a pending description again, and looks for a way where there is none. `ice`: the
-   * servers, with passwords that still hold.
+   * Both devices are told that signals may have been lost, or that one of them hears nothing. One of them looks for a new
+   * way, so that no two offers meet: a connection whose offer is taken back makes browsers begin its streams anew. `ice`:
+   * the servers, with passwords that still hold.
    */
   resync(ice: readonly WireRelayServer[]): void {
     if (this.#isOver) return;
     this.#pc.setConfiguration({ ...this.#pc.getConfiguration(), iceServers: writable(ice) });
     if (this.#pc.signalingState === "have-local-offer") this.#sendDescription();
-    else if (this.#pc.connectionState !== "connected") this.restart();
-  }
-
-  /** Looks for another way to the other device: the network changed. */
-  restart(): void {
-    if (this.#isOver) return;
-    if (this.#pc.signalingState === "have-local-offer") return this.#sendDescription();
-    this.#pc.restartIce();
+    else if (!this.#options.polite) this.#pc.restartIce();
   }
 
   #connectionChanged(state: RTCPeerConnectionState): void {
     if (state === "connected") {
-      this.#clearTimers();
-      return this.store.set({ phase: "connected" });
-    }
-    if (state !== "disconnected" && state !== "failed") return;
+      this.#arrivals.begin();
+      clearTimeout(this.#lost);
+      this.#lost = undefined;
+      this.store.set({ phase: "connected" });
+    } else if (state === "disconnected" || state === "failed") this.#interrupted();
+  }
+
+  #heard(arrives: boolean): void {
+    if (this.#isOver) return;
+    if (arrives && this.#pc.connectionState === "connected") this.#connectionChanged("connected");
+    else if (!arrives && this.store.get().phase === "connected") this.#interrupted();
+  }
+
+  /** Nothing arrives any longer. */
+  #interrupted(): void {
     this.store.set({ phase: "reconnecting" });
     this.#expectConnection();
-    if (state === "failed") this.restart();
-    else this.#restart ??= setTimeout(() => this.restart(), RESTART_AFTER_MS);
   }
 
   #expectConnection(): void {
     this.#lost ??= setTimeout(() => this.store.set({ phase: "lost" }), LOST_AFTER_MS);
-  }
-
-  #clearTimers(): void {
-    clearTimeout(this.#restart);
-    clearTimeout(this.#lost);
-    this.#restart = this.#lost = undefined;
   }
 
   /** Tells the other side what is switched on. */
@@ -242,24 +236,17 @@ export class PeerConnection {
     return sampleOf(stats);
   }
 
-  /**
-   * A text that is the same on both sides, and on no other connection: nobody is in between. 128 bits, because someone
-   * in between would look for two keys of their own that give the same text on both sides, which takes 2^64 attempts.
-   */
-  async fingerprint(): Promise<string> {
-    const of = (description: RTCSessionDescription | null): string =>
-      /^a=fingerprint:(\S+ \S+)/mu.exec(description?.sdp ?? "")?.[1] ?? "";
-    const both = [of(this.#pc.localDescription), of(this.#pc.remoteDescription)].sort().join("\n");
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(both)));
-    const hex = [...hash.subarray(0, FINGERPRINT_BYTES)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.match(/.{4}/gu)?.join(" ") ?? "";
+  /** A text that is the same on both sides, and on no other connection: nobody is in between. */
+  fingerprint(): Promise<string> {
+    return fingerprintOf([this.#pc.localDescription, this.#pc.remoteDescription].map((one) => one?.sdp ?? ""));
   }
 
   /** Ends the connection. The tracks of this device go on. */
   close(): void {
     this.#isOver = true;
-    this.#clearTimers();
+    clearTimeout(this.#lost);
     clearInterval(this.#look);
+    this.#arrivals.stop();
     this.#pc.close();
   }
 }

@@ -82,7 +82,7 @@ export class AgentSession {
   }
 
   /** The connection, for calls. */
-  get channel(): Pick<SessionCore, "send" | "calls"> {
+  get channel(): Pick<SessionCore, "send" | "connection" | "calls"> {
     return this.#core;
   }
 

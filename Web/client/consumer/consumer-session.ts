@@ -73,7 +73,7 @@ export class ConsumerSession {
   }
 
   /** The connection, for calls. */
-  get channel(): Pick<SessionCore, "send" | "calls"> {
+  get channel(): Pick<SessionCore, "send" | "connection" | "calls"> {
     return this.#core;
   }
 

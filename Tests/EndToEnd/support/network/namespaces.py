@@ -47,6 +47,12 @@ class Doorway:
 
     def __init__(self, namespace: str, port: int):
         self.port = port
+        # Cleared while nothing gets through.
+        self.flows = threading.Event()
+        self.flows.set()
+        # Of the connections that are open now: cleared for good once these are stranded.
+        self.holds = threading.Event()
+        self.holds.set()
         self.listening = inside(namespace, lambda: socket.create_server(("127.0.0.1", port)))
         threading.Thread(target=self.accept, daemon=True).start()
 
@@ -56,18 +62,33 @@ class Doorway:
                 inner, _ = self.listening.accept()
             except OSError:
                 return
+            self.flows.wait()
             try:
                 outer = socket.create_connection(("127.0.0.1", self.port))
             except OSError:
                 inner.close()
                 continue
             for source, target in ((inner, outer), (outer, inner)):
-                threading.Thread(target=self.carry, args=(source, target), daemon=True).start()
+                threading.Thread(target=self.carry, args=(source, target, self.holds), daemon=True).start()
 
-    @staticmethod
-    def carry(source: socket.socket, target: socket.socket) -> None:
+    def hold(self) -> None:
+        """Nothing gets through until `go_on`."""
+        self.flows.clear()
+
+    def go_on(self) -> None:
+        self.flows.set()
+
+    def strand(self) -> None:
+        """Nothing gets through the connections that are open now, ever again. New ones work."""
+        self.holds.clear()
+        self.holds = threading.Event()
+        self.holds.set()
+
+    def carry(self, source: socket.socket, target: socket.socket, holds: threading.Event) -> None:
         try:
             while chunk := source.recv(CHUNK):
+                self.flows.wait()
+                holds.wait()
                 target.sendall(chunk)
             target.shutdown(socket.SHUT_WR)
         except OSError:
@@ -80,6 +101,14 @@ class Doorway:
     def close(self) -> None:
         self.listening.shutdown(socket.SHUT_RDWR)
         self.listening.close()
+
+
+def caller_program(folder: Path, kind: str, namespace: str, executable: str) -> str:
+    """A program that starts a browser inside of a caller's network."""
+    program = folder / f"browser-{kind}"
+    program.write_text(f'#!/bin/sh\nexec ip netns exec {namespace} {executable} "$@"\n')
+    program.chmod(0o755)
+    return str(program)
 
 
 class Networks:
@@ -130,11 +159,7 @@ class Networks:
         return sum(int(rules[place + 1]) for place, word in enumerate(rules) if word == "packets")
 
     def chromium(self, kind: str, executable: str) -> str:
-        """A program that starts this Chromium inside of a caller's network."""
-        program = self.folder / f"chromium-{kind}"
-        program.write_text(f'#!/bin/sh\nexec ip netns exec {self.name(kind)} {executable} "$@"\n')
-        program.chmod(0o755)
-        return str(program)
+        return caller_program(self.folder, kind, self.name(kind), executable)
 
     def open_door(self, kind: str, port: int) -> None:
         """From now on, this port on localhost leads out of the network."""
