@@ -6,6 +6,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
+from support.browser import device_storage
 from support.browser.accessibility import assert_accessible
 from support.browser.pages import AgentPage
 from support.browser.calls import FRAMES, SPEAKING, Caller, BrandSide, heard, loudness, talking, turn_on
@@ -60,7 +61,8 @@ def sides(theirs, ours, server, demo, session, manager, request):
     text = f"{TEXT} ({request.node.name})"
     desktop = {"width": 1440, "height": 900}
     contexts = [
-        theirs.new_context(locale="en-US"),
+        # New consumers are throttled by their network address; the tests' own come from several.
+        theirs.new_context(locale="en-US", storage_state=device_storage.newcomer(server, demo)),
         ours.new_context(locale="en-US", viewport=desktop, storage_state=session),
     ]
     caller = Caller(contexts[0], server, text)
