@@ -1,4 +1,4 @@
-/** Whether anything arrives from the other device. The browser itself takes five seconds to notice that nothing does. */
+/** Whether anything arrives from the other device. The browser itself takes five seconds to notice that it does not. */
 
 /** How often to look. */
 const LOOK_EVERY_MS = 300;
@@ -36,7 +36,7 @@ export class Arrivals {
       if (type === "inbound-rtp") packets += Number(packetsReceived);
     });
     const now = performance.now();
-    // A stream that begins anew counts from nought.
+    // A stream that begins again counts from nought.
     if (packets !== this.#packets) {
       [this.#packets, this.#at] = [packets, now];
       this.#heard(true);

@@ -22,7 +22,7 @@ export interface CallName {
 export interface CallChannel {
   /** Sends a frame if there is a connection. */
   readonly send: (frame: string) => boolean;
-  /** The session's socket, to be opened anew where it turns out to be dead. */
+  /** The session's socket, to be opened again where it turns out to be dead. */
   readonly connection: { stop(): void; start(): void };
 }
 
@@ -78,8 +78,8 @@ export class CallDevice {
   }
 
   /**
-   * The way to the other device is lost. Another one needs a socket that lives, and passwords that still hold: takes part
-   * once more, until there is a way.
+   * The way to the other device is lost. Another one needs a socket that lives, and passwords that still hold: takes
+   * part once more, until there is a way.
    */
   #seekWay(): void {
     this.#stopSeeking();

@@ -1,8 +1,8 @@
 /** What two people can compare to make sure that nobody is between their devices. Pure. */
 
 /**
- * 128 bits, because someone in between would look for two keys of their own that give the same text on both sides, which
- * takes 2^64 attempts.
+ * 128 bits, because someone in between would look for two keys of their own that give the same text on both sides,
+ * which takes 2^64 attempts.
  */
 const BYTES = 16;
 

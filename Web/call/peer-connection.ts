@@ -150,9 +150,9 @@ export class PeerConnection {
   }
 
   /**
-   * Both devices are told that signals may have been lost, or that one of them hears nothing. One of them looks for a new
-   * way, so that no two offers meet: a connection whose offer is taken back makes browsers begin its streams anew. `ice`:
-   * the servers, with passwords that still hold.
+   * Both devices are told that signals may have been lost, or that one of them hears nothing. One of them looks for a
+   * new way, so that no two offers meet: where an offer is taken back, browsers begin the streams again. `ice`: the
+   * servers, with passwords that still hold.
    */
   resync(ice: readonly WireRelayServer[]): void {
     if (this.#isOver) return;

@@ -1,5 +1,5 @@
-"""Calls over a cable that loses packets, is cut, or is plugged in elsewhere: the sound comes back, both sides say what is
-going on, and nobody is left in a call that is over."""
+"""Calls over a cable that loses packets, is cut, or is plugged in elsewhere: the sound comes back, both sides say what
+is going on, and nobody is left in a call that is over."""
 
 import re
 import shutil

@@ -95,7 +95,7 @@ def test_both_hear_each_other_and_mute_is_silence(sides, microphone, other_speec
 
     caller.press("Mute microphone")
     expect(brand.call.get_by_text(re.compile("is muted"))).to_be_visible()
-    # What was said before is still on its way.
+    # What was said before still arrives.
     muted = heard(brand.page, 4)
     assert loudness(muted[len(muted) // 2 :]) < 0.01 < loudness(at_brand)
     caller.press("Unmute microphone")

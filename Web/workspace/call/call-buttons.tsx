@@ -10,8 +10,8 @@ import { CallIcon } from "./call-icon";
 const text = callTexts;
 
 /**
- * The buttons that invite to a call, where the brand, the person's profile and the channel have calls. Where the customer
- * asks to be called, the button says since when they wait.
+ * The buttons that invite to a call, where the brand, the person's profile and the channel have calls. Where the
+ * customer asks to be called, the button says how long they wait.
  */
 export default function CallButtons({ c }: { c: string }): ReactElement | null {
   const { identity, ui: { dialogs } } = useWorkspace();

@@ -75,8 +75,8 @@ function BarActions(
   const page = usePage();
   const { outbox, settings: { calls } } = useSessionState();
   // Calls need the room; copying is in the menu, too.
-  const hasCopy = !calls?.voice && !calls?.video;
   const hasMessages = (thread?.timeline.events.length ?? 0) > 0;
+  const hasCopy = hasMessages && !calls?.voice && !calls?.video;
   const busy = (kind: "take" | "close"): boolean =>
     outbox.some((entry) => entry.c === c && entry.command.kind === kind);
   return (
@@ -118,13 +118,8 @@ function BarActions(
           {text.close}
         </button>
       )}
-      {hasMessages && hasCopy && (
-        <BarIcon
-          icon="copy"
-          label={text.copy}
-          keys="Alt + Shift + Y"
-          run={() => copyTranscript(page, c)}
-        />
+      {hasCopy && (
+        <BarIcon icon="copy" label={text.copy} keys="Alt + Shift + Y" run={() => copyTranscript(page, c)} />
       )}
       <MoreMenu c={c} permissions={permissions} row={row} route={route} said={hasMessages} />
     </>

@@ -97,7 +97,8 @@ class Cable:
             doorway.go_on()
 
     def plug_in_elsewhere(self) -> None:
-        """`a` gets another address, and loses the one it had. The sockets of its signals are dead, and it is not told."""
+        """`a` gets another address in place of the one it had. The sockets of its signals are dead, and nobody says
+        so."""
         name, device = self.name("a"), f"{self.prefix}a"
         # The last address of a network takes the others of that network along.
         run("ip", "-n", name, "addr", "del", f"{SIDES['a']}/24", "dev", device)
