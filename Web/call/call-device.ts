@@ -116,14 +116,17 @@ export class CallDevice {
     if (call?.id !== this.#call.number) return;
     clearTimeout(this.#answerDue);
     this.#isFresh = false;
+    const connection = this.#connection;
     switch (call.state) {
+      case "resync":
+        if (!connection) return this.#begin(call);
+        connection.resync(serversOf(call));
+        return this.#follow(connection.store.get());
       case "begin": return this.#begin(call);
-      case "resync": return this.#connection ? this.#connection.resync(serversOf(call)) : this.#begin(call);
-      case "gone":
-        // The media may go on without signals.
-        if (this.store.get().phase !== "connected") this.store.set({ phase: "away" });
-        return;
-      default: this.store.set({ phase: "waiting" });
+      // The media may go on without signals, as while the server starts again.
+      default:
+        if (connection?.store.get().phase === "connected") return;
+        this.store.set({ phase: call.state === "gone" ? "away" : "waiting" });
     }
   }
 
