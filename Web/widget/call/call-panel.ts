@@ -106,6 +106,8 @@ export class CallPanel {
     const title = h("p", { class: "call-title" }, fill(text.with, { name: this.#name }));
     const status = h("p", { class: "call-status", role: "status" });
     const note = h("p", { class: "call-more" });
+    const code = h("p");
+    const secure = h("details", { class: "call-more" }, h("summary", {}, text.secure), code);
     const pictures = new Pictures(device, this.#name);
     const mute = this.#button("mic", () => device.setMicrophone(!device.store.get().own.microphone));
     const camera = this.#button("camera", () => {
@@ -118,7 +120,7 @@ export class CallPanel {
     name(flip, text.switchCamera);
     this.#element.replaceChildren(
       pictures.element,
-      h("div", { class: "call-line" }, h("div", {}, title, status, note), pictures.hear),
+      h("div", { class: "call-line" }, h("div", {}, title, status, note, secure), pictures.hear),
       h("div", { class: "call-acts" }, mute, camera, flip, end),
     );
     const isVideo = device.media.kind === "video";
@@ -130,6 +132,8 @@ export class CallPanel {
       pictures.show(state);
       setText(status, this.#statusText(state));
       setText(note, this.#noteText(state));
+      setText(code, fill(text.secureMore, { code: state.fingerprint, name: this.#name }));
+      set(secure, { hidden: state.fingerprint === "" });
       toggle(mute, state.own.microphone, "mic", text.mute, text.unmute);
       toggle(camera, state.own.camera, "camera", text.cameraOff, text.cameraOn);
     };
@@ -142,11 +146,10 @@ export class CallPanel {
     return fill(phase === "connected" ? text.connected : text[phase], { name: this.#name, time });
   }
 
-  #noteText({ phase, quality, remote, fingerprint }: DeviceState): string {
+  #noteText({ phase, quality, remote }: DeviceState): string {
     if (phase !== "connected") return "";
     const muted = remote.microphone ? "" : fill(text.theirMicrophoneOff, { name: this.#name });
-    return [muted, quality && text.quality[quality], fingerprint && fill(text.verify, { code: fingerprint })]
-      .filter(Boolean).join(" · ");
+    return [muted, quality && text.quality[quality]].filter(Boolean).join(" · ");
   }
 
   #button(shape: Shape, run: () => void): HTMLButtonElement {

@@ -27,8 +27,8 @@ export const callStrings = {
   hear: "Tap to hear {name}",
   elsewhere: "You are in this call in another tab or on another device.",
   otherTab: "You answered this call in another tab or on another device.",
-  verify: "Secure: {code}",
-  verifyMore: "If {name} sees the same characters, nobody is in between.",
+  secure: "Encrypted",
+  secureMore: "{code}. If {name} sees the same characters, nobody is in between.",
   own: "Your camera",
   theirs: "Camera of {name}",
   problem: {

@@ -126,6 +126,12 @@ function OwnCall({ device, name, end }: { device: CallDevice; name: string; end:
       <p className="call-name" dir="auto">{name}</p>
       <p className="call-status">{status}</p>
       {phase === "connected" && <p className="call-note">{noteText(state, name)}</p>}
+      {state.fingerprint !== "" && (
+        <details className="call-note">
+          <summary>{text.secure}</summary>
+          <p>{text.secureMore({ code: state.fingerprint, name })}</p>
+        </details>
+      )}
       {silent && <button className="button" onClick={() => setSilent(false)}>{text.hear({ name })}</button>}
       <div className="call-acts">
         <Switch
@@ -209,10 +215,9 @@ function statusText({ phase }: DeviceState, name: string, time: string): string 
   }
 }
 
-function noteText({ quality, remote, fingerprint }: DeviceState, name: string): string {
+function noteText({ quality, remote }: DeviceState, name: string): string {
   const muted = remote.microphone ? "" : text.muted({ name });
-  return [muted, quality && text.quality[quality], fingerprint && text.verify({ code: fingerprint })]
-    .filter(Boolean).join(" · ");
+  return [muted, quality && text.quality[quality]].filter(Boolean).join(" · ");
 }
 
 /** How long ago that was, as minutes and seconds. */
