@@ -139,7 +139,7 @@ export class CallDevice {
     this.#connection = connection;
     this.#unsubscribe = connection.store.subscribe(() => this.#follow(connection.store.get()));
     this.#follow(connection.store.get());
-    if (this.#shared) connection.share(this.#shared);
+    if (this.#shared) void this.#showPicture();
     connection.tell(this.store.get().own);
   }
 
@@ -169,18 +169,21 @@ export class CallDevice {
 
   /** Turns the camera on or off. - Throws `CallProblem` where there is none. */
   async setCamera(camera: boolean): Promise<void> {
-    if (camera) await this.#connection?.showCamera(await this.media.openCamera());
-    else {
-      await this.#connection?.showCamera(null);
-      this.media.closeCamera();
-    }
+    if (camera) await this.media.openCamera();
+    else this.media.closeCamera();
+    await this.#showPicture();
     this.#tell({ camera });
   }
 
   /** Takes the other camera. - Throws `CallProblem`. */
   async switchCamera(): Promise<void> {
-    await this.#connection?.showCamera(await this.media.switchCamera());
+    await this.media.switchCamera();
+    await this.#showPicture();
     this.#tell({ camera: true });
+  }
+
+  async #showPicture(): Promise<void> {
+    await this.#connection?.showPicture(this.#shared);
   }
 
   /** Speaks through another microphone. - Throws `CallProblem`. */
@@ -188,7 +191,7 @@ export class CallDevice {
     await this.#connection?.speakThrough(await this.media.openMicrophone(deviceId));
   }
 
-  /** Shows a screen, or stops that. - Throws where the person chose none. */
+  /** Shows a screen in place of the camera, or stops that. - Throws where the person chose none. */
   async share(on: boolean): Promise<void> {
     this.#shared?.stop();
     this.#shared = undefined;
@@ -199,7 +202,7 @@ export class CallDevice {
       track.onended = () => void this.share(false);
       this.#shared = track;
     }
-    this.#connection?.share(this.#shared);
+    await this.#showPicture();
     this.#tell({ screen: this.#shared !== undefined });
   }
 

@@ -81,10 +81,16 @@ export class LocalMedia {
     for (const track of this.#stream.getVideoTracks()) this.#remove(track);
   }
 
-  /** Takes the other camera of a phone. - Throws `CallProblem`. */
+  /** Takes the other camera of a phone, or the next one of a computer. - Throws `CallProblem`. */
   async switchCamera(): Promise<MediaStreamTrack> {
-    this.#camera = this.#camera === "user" ? "environment" : "user";
-    return await this.openCamera();
+    const { facingMode, deviceId } = this.camera?.getSettings() ?? {};
+    if (facingMode !== undefined) {
+      this.#camera = facingMode === "user" ? "environment" : "user";
+      return await this.openCamera();
+    }
+    const all = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
+    const next = all[(all.findIndex((one) => one.deviceId === deviceId) + 1) % all.length];
+    return await this.openCamera(next?.deviceId);
   }
 
   /** Takes another microphone. - Throws `CallProblem`. */

@@ -42,7 +42,6 @@ export class PeerConnection {
   #early: RTCIceCandidateInit[] = [];
   #sample: Sample | undefined;
   #picture: RTCRtpSender | undefined;
-  #screen: RTCRtpSender | undefined;
   #isOver = false;
   #lost: ReturnType<typeof setTimeout> | undefined;
   readonly #look: ReturnType<typeof setInterval>;
@@ -191,21 +190,14 @@ export class PeerConnection {
     this.#options.send({ media });
   }
 
-  /** Shows this camera; `null`: none. */
-  async showCamera(track: MediaStreamTrack | null): Promise<void> {
-    if (this.#picture) await this.#picture.replaceTrack(track);
-    else if (track) this.#add(track);
+  /** Shows what there is to see now: the shared screen, else the camera. */
+  async showPicture(screen: MediaStreamTrack | undefined): Promise<void> {
+    await this.#picture?.replaceTrack(screen ?? this.#options.media.camera ?? null);
   }
 
   /** Speaks through this microphone. */
   async speakThrough(track: MediaStreamTrack): Promise<void> {
     await this.#pc.getSenders().find((sender) => sender.track?.kind === "audio")?.replaceTrack(track);
-  }
-
-  /** Shows a screen beside the camera; `undefined`: no longer. */
-  share(track: MediaStreamTrack | undefined): void {
-    if (this.#screen) this.#pc.removeTrack(this.#screen);
-    this.#screen = track && this.#pc.addTrack(track, new MediaStream([track]));
   }
 
   async #sampleNow(): Promise<void> {

@@ -12,6 +12,7 @@ from support.browser.pages import AgentPage
 from support.browser.calls import FRAMES, SPEAKING, Caller, BrandSide, heard, loudness, talking, turn_on
 from support.voice import speech
 
+OWN_FRAMES = "document.querySelector('.call-own').getVideoPlaybackQuality().totalVideoFrames"
 TEXT = "My kettle leaks. Can you call me?"
 
 
@@ -20,11 +21,11 @@ def launch(browser_type):
     """Launches Chromium with this file as its microphone."""
     launched = []
 
-    def make(microphone):
+    def make(microphone, *more):
         browser = browser_type.launch(
             executable_path=shutil.which("chromium"),
             headless=True,
-            args=[*SPEAKING, f"--use-file-for-fake-audio-capture={microphone}"],
+            args=[*SPEAKING, f"--use-file-for-fake-audio-capture={microphone}", *more],
         )
         launched.append(browser)
         return browser
@@ -36,7 +37,8 @@ def launch(browser_type):
 
 @pytest.fixture(scope="module")
 def theirs(launch, microphone):
-    return launch(microphone)
+    # Two cameras, as a phone has.
+    return launch(microphone, "--use-fake-device-for-media-stream=device-count=2")
 
 
 @pytest.fixture(scope="module")
@@ -244,3 +246,37 @@ def test_a_recording_is_kept_when_a_call_begins(sides):
     caller.press("End call")
     expect(brand.call).to_be_hidden()
     caller.consumer.send_voice()
+
+
+def test_an_agent_shows_the_screen_and_is_still_heard(sides, other_speech):
+    caller, brand = sides
+    in_call(caller, brand, "video")
+    brand.press("Share screen")
+    expect(brand.call.get_by_role("button", name="Stop sharing")).to_be_visible()
+    shown = caller.frame.locator(".call-theirs")
+    expect(shown).to_have_attribute("aria-label", "Screen of Dana")
+    before = caller.frame.evaluate(FRAMES)
+    assert speech.likeness(heard(caller.frame, 5), speech.decode(other_speech)) >= speech.SAME
+    assert caller.frame.evaluate(FRAMES) > before + 5
+    brand.press("Stop sharing")
+    expect(shown).to_have_attribute("aria-label", "Camera of Dana")
+    caller.press("End call")
+    expect(brand.call).to_be_hidden()
+
+
+def test_of_two_cameras_the_other_one_can_be_taken(sides):
+    caller, brand = sides
+    in_call(caller, brand, "video")
+    label = "window.opened.filter(track => track.kind === 'video').at(-1).label"
+    first = caller.frame.evaluate(label)
+    expect(brand.call.get_by_role("button", name="Switch camera")).to_have_count(0)
+    caller.press("Switch camera")
+    expect(caller.call.get_by_role("button", name="Turn camera off")).to_be_visible()
+    # Only the own picture: on a bare page, too, Chromium sends no frame of its second fake camera.
+    while caller.frame.evaluate(label) == first or caller.frame.evaluate(OWN_FRAMES) < 10:
+        pass
+    open_cameras = "window.opened.filter(track => track.kind === 'video' && track.readyState === 'live').length"
+    assert caller.frame.evaluate(open_cameras) == 1
+    caller.press("End call")
+    expect(brand.call).to_be_hidden()
+    assert caller.frame.evaluate("window.opened.every(track => track.readyState === 'ended')")

@@ -162,6 +162,7 @@ export class CallPanel {
 /** What both sides show, and what the other side says. */
 class Pictures {
   readonly #device: CallDevice;
+  readonly #name: string;
   readonly #theirs: HTMLVideoElement;
   readonly #own = screen("call-own", text.own);
   readonly element: HTMLElement;
@@ -170,6 +171,7 @@ class Pictures {
 
   constructor(device: CallDevice, name: string) {
     this.#device = device;
+    this.#name = name;
     this.#theirs = screen("call-theirs", fill(text.theirs, { name }));
     this.#own.muted = true;
     this.element = h("div", { class: "call-pictures" }, this.#theirs, this.#own);
@@ -184,7 +186,8 @@ class Pictures {
       this.#play();
     }
     if (this.#own.srcObject !== this.#device.media.stream) this.#own.srcObject = this.#device.media.stream;
-    set(this.#theirs, { hidden: !remote.camera && !remote.screen });
+    const label = fill(remote.screen ? text.screen : text.theirs, { name: this.#name });
+    set(this.#theirs, { hidden: !remote.camera && !remote.screen, "aria-label": label });
     set(this.#own, { hidden: !own.camera });
   }
 

@@ -31,6 +31,7 @@ export const callStrings = {
   secureMore: "{code}. If {name} sees the same characters, nobody is in between.",
   own: "Your camera",
   theirs: "Camera of {name}",
+  screen: "Screen of {name}",
   problem: {
     insecure: "This page is not secure (https), so it can’t use the microphone.",
     unsupported: "This browser can’t make calls. Try a current Chrome, Firefox or Safari.",

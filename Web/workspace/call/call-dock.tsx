@@ -117,7 +117,7 @@ function OwnCall({ device, name, end }: { device: CallDevice; name: string; end:
         <Picture
           stream={state.stream}
           hidden={!remote.camera && !remote.screen}
-          label={text.theirs({ name })}
+          label={remote.screen ? text.screen({ name }) : text.theirs({ name })}
           className="call-theirs"
           silent={setSilent}
         />

@@ -35,6 +35,7 @@ export default {
   secureMore: "{code}. If {name} sees the same characters, nobody is in between.",
   own: "Your camera",
   theirs: "Camera of {name}",
+  screen: "Screen of {name}",
   hear: "Click to hear {name}",
   open: "Open the conversation",
   problem: {
