@@ -107,6 +107,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotMedia", "EarshotModel", "EarshotStorage",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

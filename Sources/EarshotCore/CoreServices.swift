@@ -97,6 +97,8 @@ public struct CoreServices: Sendable {
     public let brand: BrandService
     /// Manages the contact-centre settings.
     public let contactCentre: ContactCentreService
+    /// Connects the devices of calls.
+    public let calls: CallService
     /// Makes evidence bundles of conversations.
     public let evidence: EvidenceService
     /// Performs commands in conversations.
@@ -121,14 +123,26 @@ public struct CoreServices: Sendable {
     public let transcripts: TranscriptService
     private let commits: CommitListeners
 
+    /// What an operator may choose.
+    public struct Options: Sendable {
+        /// How many bytes of recordings the server takes and keeps.
+        public let uploadLimits: UploadLimits
+        /// The servers that help the devices of a call connect.
+        public let relay: CallRelay
+
+        /// Makes the value.
+        public init(uploadLimits: UploadLimits = UploadLimits(), relay: CallRelay = .none) {
+            (self.uploadLimits, self.relay) = (uploadLimits, relay)
+        }
+    }
+
     /// Builds the services and connects them with each other.
     /// - Parameters:
     ///   - keys: the keys that sign consumers' tokens.
     ///   - signer: signs the documents that leave the server.
-    ///   - uploadLimits: how many bytes of recordings the server takes and keeps.
     public init(
         _ adapters: Adapters, environment: SystemEnvironment, keys: KeyRing, signer: DocumentSigner,
-        uploadLimits: UploadLimits = UploadLimits()
+        options: Options = Options()
     ) {
         let (log, accounts) = (adapters.log, adapters.accounts)
         access = ConversationAccess(conversations: log)
@@ -158,9 +172,10 @@ public struct CoreServices: Sendable {
             environment: environment)
         media = MediaService(
             .init(files: adapters.recordings, recordings: accounts, log: log), settings: settings,
-            limits: uploadLimits, environment: environment)
+            limits: options.uploadLimits, environment: environment)
         conversations = ConversationService(
             log: log, recordings: accounts, settings: settings, routing: routing, environment: environment)
+        calls = CallService(log: log, routing: routing, environment: environment, relay: options.relay)
         transcripts = TranscriptService(
             access: access, .init(conversations: log, accounts: accounts, centre: contactCentre), audit: audit,
             environment: environment)

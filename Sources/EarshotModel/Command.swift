@@ -38,6 +38,14 @@ public enum Command: Hashable, Sendable {
     case noticed
     /// A consumer answers the survey.
     case rate(Rate)
+    /// Invite the consumer to a call.
+    case invite(CallKind)
+    /// The consumer accepts the invitation to the call with this number.
+    case answerCall(Int)
+    /// End a call, or its invitation.
+    case hangUp(HangUp)
+    /// The consumer asks to be called.
+    case requestCall(CallKind)
 
     /// The content of a message.
     public enum Message: Hashable, Sendable {
@@ -128,7 +136,10 @@ extension Command {
 
     /// Whether a consumer may send this contact-centre command. Only the brand's people may send the others.
     public var isConsumers: Bool {
-        if case .rate = self { true } else { false }
+        switch self {
+        case .rate, .answerCall, .hangUp, .requestCall: true
+        default: false
+        }
     }
 
     /// Bytes that are equal for equal commands. A repeated idempotency key is checked against their digest.
@@ -153,8 +164,10 @@ extension Command {
         case .join: .joinConversations
         case .note: .readNotes
         case .leave, .noticed: .readConversations
-        case .rate: nil
-        case .send, .take, .decline, .transfer, .callback, .tags, .attribute, .dispose, .urgent, .settle:
+        case .invite(.voice): .startVoiceCalls
+        case .invite(.video): .startVideoCalls
+        case .rate, .answerCall, .requestCall: nil
+        case .send, .take, .decline, .transfer, .callback, .hangUp, .tags, .attribute, .dispose, .urgent, .settle:
             .answerConversations
         }
     }

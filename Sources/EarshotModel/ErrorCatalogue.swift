@@ -37,7 +37,7 @@ extension Rejection.Code {
     public var status: Int { entry.status }
 
     /// What the catalogue says about this code.
-    public var entry: ErrorEntry { accessEntry ?? conversationEntry ?? recordingEntry ?? requestEntry }
+    public var entry: ErrorEntry { accessEntry ?? conversationEntry ?? callEntry ?? recordingEntry ?? requestEntry }
 
     /// Who may do what.
     private var accessEntry: ErrorEntry? {
@@ -128,6 +128,20 @@ extension Rejection.Code {
         case .outOfRange: .init(422, .afterChange, "a value is out of range (`limit`: the bound that was crossed)")
         case .badKey: .init(422, .afterChange, "an idempotency key has 1 to 64 of `[A-Za-z0-9_-]`")
         case .tooManyWatches: .init(400, .afterChange, "`unwatch` a conversation first (`limit`)")
+        default: nil
+        }
+    }
+
+    /// Calls.
+    private var callEntry: ErrorEntry? {
+        switch self {
+        case .callsOff: .init(403, .never, "the brand has not turned such calls on, or the channel has none")
+        case .callUnderWay: .init(409, .afterChange, "there is a call or an invitation in the conversation already")
+        case .inCall: .init(409, .afterChange, "you are in another call")
+        case .callAnswered: .init(409, .never, "another device or tab accepted the call")
+        case .callOver: .init(409, .never, "the call has ended")
+        case .callElsewhere: .init(409, .never, "another device takes part in the call, or you do not")
+        case .callRequested: .init(409, .never, "you asked to be called already")
         default: nil
         }
     }

@@ -58,13 +58,17 @@ public struct InboxRow: Hashable, Codable, Sendable {
         public var afterword: AgentID?
         /// `true` if the consumer wrote last and that needs no answer. `nil` otherwise.
         public var settled: Bool?
+        /// The call that is under way, or to which the consumer is invited. `nil` without one.
+        public var call: Call?
+        /// What the consumer asks to be called by. `nil` unless they ask and nobody has called.
+        public var wantedCall: CallKind?
 
         /// Makes a routing state; every part that has no value is omitted on the wire.
         public init(
             skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, offer: Event.Offered? = nil,
             reserved: AgentID? = nil, callback: Timestamp? = nil,
             tags: [String]? = nil, csat: Int? = nil, mentioned: [AgentID]? = nil, afterword: AgentID? = nil,
-            settled: Bool? = nil
+            settled: Bool? = nil, call: Call? = nil, wantedCall: CallKind? = nil
         ) {
             self.skill = skill
             self.urgent = urgent
@@ -77,6 +81,27 @@ public struct InboxRow: Hashable, Codable, Sendable {
             self.mentioned = mentioned
             self.afterword = afterword
             self.settled = settled
+            self.call = call
+            self.wantedCall = wantedCall
+        }
+    }
+
+    /// A call that is under way, or to which the consumer is invited.
+    public struct Call: Hashable, Codable, Sendable {
+        /// The call's number.
+        public let number: Int
+        /// What is said in it.
+        public let kind: CallKind
+        /// Who invited the consumer.
+        public let agent: AgentID
+        /// When the invitation ends unanswered.
+        public let until: Timestamp
+        /// When the consumer accepted. `nil` while they are invited.
+        public let since: Timestamp?
+
+        /// Makes the value.
+        public init(number: Int, kind: CallKind, agent: AgentID, until: Timestamp, since: Timestamp?) {
+            (self.number, self.kind, self.agent, self.until, self.since) = (number, kind, agent, until, since)
         }
     }
 

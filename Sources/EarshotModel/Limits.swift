@@ -50,6 +50,22 @@ public enum Limits {
     /// The range of a span's ends in a `played` frame, in milliseconds. It exceeds the longest voice message; the
     /// server cuts spans off at the message's end.
     public static let playedMs = 0...600_000
+    /// How long an invitation to a call waits for an answer, in seconds.
+    public static let invitationSeconds = 45
+    /// How long a call waits for a device that is gone, in seconds.
+    public static let callGoneSeconds = 10
+    /// The same after a start of the server, which remembers no device.
+    public static let callReturnSeconds = 30
+    /// The session description of a call's device, in UTF-8 bytes.
+    public static let descriptionBytes = 48 * 1024
+    /// A network address (ICE candidate) of a call's device, in UTF-8 bytes.
+    public static let candidateBytes = 1024
+    /// How long a device may open the relay with the password that it got, in seconds.
+    public static let relayCredentialSeconds = 600
+    /// Signals that one device of a call may send at once, and per minute after that.
+    public static let callSignals = 300
+    /// Jitter and round trip that a device may report, in milliseconds.
+    public static let callDelayMs = 0...60_000
     /// Unplayed voice messages that a conversation counts. If there are more, only the newest count.
     public static let unplayedMessages = 1000
     /// The range that a brand may set for how many voice messages a consumer's device keeps.

@@ -6,7 +6,8 @@
 public enum Permission: Hashable, Sendable, CaseIterable {
     /// What each of them allows, its `declaration` says.
     case readConversations, seeAllConversations, readHistory, searchConversations, readNotes,
-        answerConversations, closeConversations, closeOthersConversations, transferOthersConversations,
+        answerConversations, startVoiceCalls, startVideoCalls, closeConversations, closeOthersConversations,
+        transferOthersConversations,
         takeOverConversations, joinConversations, seeWall, blockConsumers, exportConversations, readAudit,
         changeSettings, changeSeats, changeBrand, changeRetention, changeIdentityProvider, changePeople,
         manageKeys
@@ -71,6 +72,12 @@ public enum Permission: Hashable, Sendable, CaseIterable {
         .answerConversations: .init(
             "conversations.answer", "Answer",
             "Take conversations that wait, write and speak to customers, tag and transfer."),
+        .startVoiceCalls: .init(
+            "calls.voice", "Voice calls", "Invite customers to voice calls, where the brand has turned them on.",
+            needs: [.answerConversations]),
+        .startVideoCalls: .init(
+            "calls.video", "Video calls", "Invite customers to video calls, where the brand has turned them on.",
+            needs: [.answerConversations]),
         .closeConversations: .init(
             "conversations.close", "Close", "Close the conversations that the person answers."),
         .blockConsumers: .init(

@@ -63,6 +63,8 @@ public struct Rejection: Error, Hashable, Sendable {
         case csrf
         /// The brand turned voice messages off: for everyone, for this role, or on this channel. HTTP 403.
         case audioOff = "audio_off"
+        /// The brand turned calls of this kind off, or the channel has none. HTTP 403.
+        case callsOff = "calls_off"
         /// The original recording was not scanned, and the brand does not allow the download of unscanned originals.
         /// HTTP 403.
         case originalRefused = "original_refused"
@@ -96,6 +98,18 @@ public struct Rejection: Error, Hashable, Sendable {
         case reopenExpired = "reopen_expired"
         /// The consumer does not wait for an answer. HTTP 409.
         case nothingUnanswered = "nothing_unanswered"
+        /// There is a call or an invitation in this conversation already. HTTP 409.
+        case callUnderWay = "call_under_way"
+        /// The agent is in another call. HTTP 409.
+        case inCall = "in_call"
+        /// Another device of the consumer accepted the call. HTTP 409.
+        case callAnswered = "call_answered"
+        /// The call has ended. HTTP 409.
+        case callOver = "call_over"
+        /// Another device takes part in the call. HTTP 409.
+        case callElsewhere = "call_elsewhere"
+        /// The consumer asked to be called already. HTTP 409.
+        case callRequested = "call_requested"
         /// No survey is open for the conversation. HTTP 409.
         case surveyClosed = "survey_closed"
         /// Another person changed the section since the caller read it. HTTP 409.

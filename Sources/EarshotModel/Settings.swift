@@ -8,25 +8,51 @@ public struct AccountSettings: Hashable, Codable, Sendable {
     public var cardNumbers: CardNumbers
     /// What consumers see of their earlier messages.
     public var history: History
+    /// Which calls the brand allows.
+    public var calls: Calls
 
     /// Makes the settings of a new brand unless told otherwise.
     public init(
-        version: Int = 1, audio: Audio = Audio(), cardNumbers: CardNumbers = .masked, history: History = History()
+        version: Int = 1, audio: Audio = Audio(), cardNumbers: CardNumbers = .masked, history: History = History(),
+        calls: Calls = Calls()
     ) {
         self.version = version
         self.audio = audio
         self.cardNumbers = cardNumbers
         self.history = history
+        self.calls = calls
     }
 
-    /// Reads stored settings. Those of earlier versions have no `cardNumbers`: then they are masked; and no `history`:
-    /// then consumers see everything.
+    /// Reads stored settings. Those of earlier versions have no `cardNumbers`: then they are masked; no `history`: then
+    /// consumers see everything; and no `calls`: then there are none.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         version = try fields.decode(Int.self, forKey: .version)
         audio = try fields.decode(Audio.self, forKey: .audio)
         cardNumbers = try fields.decodeIfPresent(CardNumbers.self, forKey: .cardNumbers) ?? .masked
         history = try fields.decodeIfPresent(History.self, forKey: .history) ?? History()
+        calls = try fields.decodeIfPresent(Calls.self, forKey: .calls) ?? Calls()
+    }
+
+    /// Which calls the brand allows. All are off until the brand turns them on.
+    public struct Calls: Hashable, Codable, Sendable {
+        /// Whether agents may invite consumers to voice calls.
+        public var voice = false
+        /// Whether agents may invite consumers to video calls.
+        public var video = false
+        /// Whether consumers may ask to be called.
+        public var requests = false
+
+        /// Makes the setting of a new brand: no calls.
+        public init() {}
+
+        /// Whether calls of this kind are on.
+        public func allows(_ kind: CallKind) -> Bool {
+            switch kind {
+            case .voice: voice
+            case .video: video
+            }
+        }
     }
 
     /// What consumers see of their earlier messages. Agents see everything.
@@ -80,6 +106,7 @@ public struct AccountSettings: Hashable, Codable, Sendable {
         case audio
         case cardNumbers
         case history
+        case calls
     }
 }
 
@@ -89,11 +116,29 @@ public struct SettingsView: Hashable, Codable, Sendable {
     public let version: Int
     /// What this person may do with voice messages.
     public let audio: Audio
+    /// Which calls the brand allows. `nil` where it allows none.
+    public let calls: Calls?
 
     /// Makes a view of revision `version`.
-    public init(version: Int, audio: Audio) {
+    public init(version: Int, audio: Audio, calls: Calls? = nil) {
         self.version = version
         self.audio = audio
+        self.calls = calls
+    }
+
+    /// Which calls the brand allows.
+    public struct Calls: Hashable, Codable, Sendable {
+        /// Whether agents may invite to voice calls.
+        public let voice: Bool
+        /// Whether agents may invite to video calls.
+        public let video: Bool
+        /// Whether consumers may ask to be called, by what is on.
+        public let requests: Bool
+
+        /// Makes the value.
+        public init(voice: Bool, video: Bool, requests: Bool) {
+            (self.voice, self.video, self.requests) = (voice, video, requests)
+        }
     }
 
     /// The rules for voice messages as they apply to one person on one channel.

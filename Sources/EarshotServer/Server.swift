@@ -133,7 +133,7 @@ public struct Server: Sendable {
             .init(store, recordings: WatchedRecordings(recordings, readiness: readiness, logger: logger)),
             environment: environment,
             keys: try await keys(), signer: try signer(),
-            uploadLimits: configuration.uploadLimits)
+            options: .init(uploadLimits: configuration.uploadLimits, relay: try configuration.relay.relay()))
         // Before the first connection is accepted.
         try await core.identity.clock.refresh()
         try await core.identity.refreshSuspensions()
@@ -167,7 +167,7 @@ public struct Server: Sendable {
                 SettingsPoller(settings: core.settings, logger: logger),
                 AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
-                SessionReaper(identity: core.identity, logger: logger),
+                CallRunner(calls: core.calls), SessionReaper(identity: core.identity, logger: logger),
                 RetentionRunner(retention: core.retention, installation: store.installation, logger: logger),
                 SearchIndexer(store: store.contactCentre, indexed: indexed, logger: logger), demo, hub, gateway,
                 StorageWatch(store: store, readiness: readiness, path: databasePath, logger: logger),

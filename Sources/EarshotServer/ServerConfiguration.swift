@@ -19,6 +19,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var worker: ProgramFiles.Place
     /// The address of clamd. Without it recordings are not scanned.
     public var clamd: ScannerAddress?
+    /// The servers that help calls connect.
+    public var relay: RelayConfiguration
     /// The certificate and the key for TLS.
     public var tls: TLSFiles?
     /// The server's address as browsers see it, for example `https://chat.shop.example`. Defaults to its own address.
@@ -109,6 +111,7 @@ extension ServerConfiguration {
         logFormat = errors.logFormat(earshot.string(forKey: "log.format"))
         metrics = errors.metricsAddress(earshot.string(forKey: "metrics.address"))
         clamd = errors.scanner(earshot.string(forKey: "clamd"))
+        relay = errors.relay(earshot)
         tls = errors.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
         errors.check(publicURL: publicURL)
         if !Self.logLevels.contains(logLevel) {

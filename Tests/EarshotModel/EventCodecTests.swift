@@ -87,6 +87,22 @@ import Testing
         ("reopened", work(34, 2, .reopened(.init(to: .firstAgent)))),
         ("reopened-waiting", work(34, 2, .reopened(.init(to: nil)))),
         ("settled", work(35, 2, .settled)),
+        (
+            "call-invited",
+            work(36, 2, .callInvited(.init(kind: .video, until: Timestamp(milliseconds: later + 45_000))))
+        ),
+        ("call-answered", work(37, 1, .callAnswered(.init(of: 36)))),
+        (
+            "call-ended",
+            work(
+                38, 2,
+                .callEnded(
+                    .init(
+                        of: 36, why: .hungUp, ms: 61_500,
+                        quality: CallQuality(lost: 7, jitterMs: 12, rttMs: 48, mos: 431, relayed: true))))
+        ),
+        ("call-ended-declined", work(38, 1, .callEnded(.init(of: 36, why: .declined)))),
+        ("call-requested", work(39, 1, .callRequested(.init(kind: .voice)))),
         ("unknown", event(8, 1_763_757_605_000, 0, .unknown)),
     ]
 
@@ -126,7 +142,8 @@ import Testing
             switch event.kind {
             case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: break
             case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
-                .automatic, .left, .surveyed, .rated, .reopened, .settled:
+                .automatic, .left, .surveyed, .rated, .reopened, .settled, .callInvited, .callAnswered, .callEnded,
+                .callRequested:
                 break
             }
         }

@@ -12,7 +12,7 @@ struct RandomWire {
     mutating func clientFrame() -> ClientFrame {
         let key = IdempotencyKey(trusted: name())
         let conversation = maybe { $0.conversation() }
-        return switch Int.random(in: 0..<16, using: &random) {
+        return switch Int.random(in: 0..<18, using: &random) {
         case 0:
             .hello(
                 .consumer(
@@ -36,6 +36,10 @@ struct RandomWire {
         case 12: .watch(self.conversation(), after: maybe { $0.number() })
         case 13: .unwatch(self.conversation())
         case 14: .renew(token: text())
+        case 15:
+            .call(
+                .init(call: number(), in: conversation, device: DeviceID(trusted: name()), isFresh: flag()))
+        case 16: .signal(.init(call: number(), in: conversation, signal()))
         default: .page(conversation, before: number(), limit: maybe { $0.number() })
         }
     }
@@ -43,7 +47,7 @@ struct RandomWire {
     mutating func serverFrame() -> ServerFrame {
         let conversation = maybe { $0.conversation() }
         let key = IdempotencyKey(trusted: name())
-        return switch Int.random(in: 0..<19, using: &random) {
+        return switch Int.random(in: 0..<21, using: &random) {
         case 0:
             .ready(
                 .init(
@@ -81,13 +85,22 @@ struct RandomWire {
                     version: number(),
                     audio: .init(
                         isOn: flag(), why: maybe { $0.one(of: SettingsView.Reason.allCases) }, limitMs: number(),
-                        keep: .random(in: Limits.keptMessages, using: &random))))
+                        keep: .random(in: Limits.keptMessages, using: &random)),
+                    calls: maybe { .init(voice: $0.flag(), video: $0.flag(), requests: $0.flag()) }))
         case 11: .rows(.init(rows: list { $0.row() }, position: Int64(number()), gone: list { $0.conversation() }))
         case 12: .expect(maybe { $0.expectation() })
         case 13: .me(colleague())
         case 14: .team(list { $0.colleague() })
         case 15: .wall(wall())
         case 16: .centre(number())
+        case 18: .signal(.init(signal(), of: number(), in: conversation))
+        case 19:
+            .call(
+                .init(
+                    id: number(), in: conversation, state: one(of: CallStatus.State.allCases),
+                    polite: flag(),
+                    ice: list { .init(urls: [$0.text()], username: $0.maybe { $0.text() }, credential: nil) },
+                    relayOnly: flag()))
         case 17: .problem(.init(code: name(), text: text(), conversation: conversation))
         default: .bye(.init(code: name(), text: text(), after: maybe { $0.number() }))
         }
@@ -98,7 +111,7 @@ struct RandomWire {
     }
 
     private mutating func kind() -> Event.Kind {
-        switch Int.random(in: 0..<24, using: &random) {
+        switch Int.random(in: 0..<28, using: &random) {
         case 0: .started(.init(channel: .web, app: AppID(trusted: name())))
         case 1: .text(text())
         case 2: .audio(audio())
@@ -126,6 +139,14 @@ struct RandomWire {
         case 19: .left
         case 20: .reopened(.init(to: maybe { $0.participantNumber() }))
         case 21: .settled
+        case 23: .callInvited(.init(kind: one(of: CallKind.allCases), until: time()))
+        case 24: .callAnswered(.init(of: number()))
+        case 25:
+            .callEnded(
+                .init(
+                    of: number(), why: one(of: CallEnding.Why.allCases), ms: maybe { Int64($0.number()) },
+                    quality: maybe { $0.quality() }))
+        case 26: .callRequested(.init(kind: one(of: CallKind.allCases)))
         case 22: .surveyed(.init(question: text(), csat: flag(), nps: flag(), words: flag(), until: time()))
         default:
             .rated(
@@ -136,8 +157,24 @@ struct RandomWire {
         }
     }
 
+    private mutating func quality() -> CallQuality {
+        CallQuality(lost: 7, jitterMs: 12, rttMs: 40, mos: Int.random(in: 100...450, using: &random), relayed: flag())!
+    }
+
+    private mutating func signal() -> CallSignal {
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: .description(.init(type: one(of: CallSignal.Description.Kind.allCases), sdp: text()))
+        case 1:
+            .candidate(
+                .init(
+                    candidate: text(), sdpMid: maybe { $0.text() }, sdpMLineIndex: maybe { $0.number() },
+                    usernameFragment: maybe { $0.text() }))
+        default: .media(.init(microphone: flag(), camera: flag(), screen: flag()))
+        }
+    }
+
     private mutating func command() -> Command {
-        switch Int.random(in: 0..<16, using: &random) {
+        switch Int.random(in: 0..<20, using: &random) {
         case 0: .decline
         case 1:
             .transfer(
@@ -161,6 +198,10 @@ struct RandomWire {
         case 12: .noticed
         case 13: .reopen
         case 14: .settle
+        case 15: .invite(one(of: CallKind.allCases))
+        case 16: .answerCall(number())
+        case 17: .hangUp(.init(call: number(), failed: flag(), quality: maybe { $0.quality() }))
+        case 18: .requestCall(one(of: CallKind.allCases))
         default:
             .rate(
                 .init(
@@ -190,7 +231,12 @@ extension RandomWire {
             offer: maybe { .init(to: $0.list { $0.agent() }, until: $0.time()) }, reserved: maybe { $0.agent() },
             callback: maybe { $0.time() }, tags: maybe { $0.list { $0.text() } },
             csat: maybe { Int.random(in: 1...5, using: &$0.random) }, mentioned: maybe { $0.list { $0.agent() } },
-            afterword: maybe { $0.agent() }, settled: flag() ? true : nil)
+            afterword: maybe { $0.agent() }, settled: flag() ? true : nil,
+            call: maybe {
+                .init(
+                    number: $0.number(), kind: $0.one(of: CallKind.allCases), agent: $0.agent(), until: $0.time(),
+                    since: $0.maybe { $0.time() })
+            }, wantedCall: maybe { $0.one(of: CallKind.allCases) })
     }
 
     private mutating func colleague() -> Colleague {

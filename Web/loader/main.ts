@@ -91,7 +91,7 @@ const init = (options: Options, earshot: Earshot): void => {
     frame?.remove();
     const made = frame = doc.createElement("iframe");
     made.title = label;
-    made.allow = "microphone; autoplay";
+    made.allow = "microphone; autoplay; camera";
     made.onload = () => {
       const channel = new MessageChannel();
       // Fragments and parameters hold e-mail addresses and secrets. Only the parameters that the brand names leave.

@@ -58,6 +58,14 @@ export interface WireInboxRow {
     readonly mentioned: readonly string[];
     readonly afterword?: string;
     readonly settled?: boolean;
+    readonly call?: {
+      readonly n: number;
+      readonly media: "voice" | "video";
+      readonly agent: string;
+      readonly until: number;
+      readonly since?: number;
+    };
+    readonly wants?: "voice" | "video";
   };
 }
 
@@ -282,6 +290,11 @@ export type AgentClientFrame =
   | { readonly ask: string; readonly c?: string; readonly settle: object }
   /** Mark your mention as read. */
   | { readonly ask: string; readonly c?: string; readonly noticed: object }
+  /**
+   * Invite the consumer of your own conversation to a call; a video call needs `calls.video` instead (`calls_off`,
+   * `call_under_way`, `in_call`).
+   */
+  | { readonly ask: string; readonly c?: string; readonly invite: "voice" | "video" }
   /**
    * Set your presence: `online`, `occupied` (takes only transfers), `away` (`reason` is one of `awayReasons` in section
    * 7, or omitted), `offline`. Answered by `me`. It survives a closed page; after 60 s without a socket an agent counts

@@ -42,6 +42,8 @@ export const inboxRow: Shape<Frames.WireInboxRow> = {
     mentioned: [""],
     "afterword?": "",
     "settled?": false,
+    "call?": { n: 0, media: "voice|video", agent: "", until: 0, "since?": 0 },
+    "wants?": "voice|video",
   },
 };
 

@@ -49,6 +49,61 @@ export interface WireSettings {
     readonly ms: number;
     readonly keep: number;
   };
+  readonly calls?: { readonly voice: boolean; readonly video: boolean; readonly requests: boolean };
+}
+
+/**
+ * How good the connection of a call was, as one device measured it: lost sound in thousandths, jitter and round trip in
+ * milliseconds, and an estimate of what a listener would say in hundredths, 100 (bad) to 450.
+ */
+export interface WireCallQuality {
+  readonly lost: number;
+  readonly jitter: number;
+  readonly rtt: number;
+  readonly mos: number;
+  readonly relayed: boolean;
+}
+
+/**
+ * What the two devices of a call tell each other; exactly one member. `description`: of at most 49152 bytes;
+ * `candidate`: as browsers make it, of at most 1024 bytes, empty after the last one; `media`: what is switched on.
+ */
+export interface WireCallSignal {
+  readonly description?: { readonly type: "offer" | "pranswer" | "answer" | "rollback"; readonly sdp: string };
+  readonly candidate?: {
+    readonly candidate: string;
+    readonly sdpMid?: string;
+    readonly sdpMLineIndex?: number;
+    readonly usernameFragment?: string;
+  };
+  readonly media?: { readonly microphone: boolean; readonly camera: boolean; readonly screen: boolean };
+}
+
+/** A server that helps two devices connect, as `RTCPeerConnection` takes it. */
+export interface WireRelayServer {
+  readonly urls: readonly string[];
+  readonly username?: string;
+  readonly credential?: string;
+}
+
+/** A signal of the other device of call `call`. */
+export interface WireSignalled {
+  readonly call: number;
+  readonly c?: string;
+  readonly say: WireCallSignal;
+}
+
+/**
+ * How a call stands for one of its devices. `polite`: give way where both make an offer at once. `ice`: the servers
+ * that help to connect; `relayOnly`: media may only go over them.
+ */
+export interface WireCallStatus {
+  readonly id: number;
+  readonly c?: string;
+  readonly state: "begin" | "resync" | "gone" | "waiting";
+  readonly polite: boolean;
+  readonly ice: readonly WireRelayServer[];
+  readonly relayOnly?: boolean;
 }
 
 /**
@@ -120,7 +175,24 @@ export type WireContent =
    * Who closed the conversation took that back: participant `to` answers again, or (without it) it waits again. Its
    * survey has ended.
    */
-  | { readonly kind: "reopened"; readonly to?: number };
+  | { readonly kind: "reopened"; readonly to?: number }
+  /** The agent invites the consumer to a call, whose number is `n`. Unanswered at `until`, it ends. */
+  | { readonly kind: "callInvited"; readonly media: "voice" | "video"; readonly until: number }
+  /** The consumer accepted call `of`. */
+  | { readonly kind: "callAnswered"; readonly of: number }
+  /**
+   * Call `of` ended. `ms`: how long it lasted since the answer, omitted where nobody answered. A reason that you do not
+   * know is `failed`.
+   */
+  | {
+    readonly kind: "callEnded";
+    readonly of: number;
+    readonly why: "declined" | "cancelled" | "unanswered" | "hungUp" | "left" | "closed" | "failed";
+    readonly ms?: number;
+    readonly quality?: WireCallQuality;
+  }
+  /** The consumer asks to be called; it counts as a message that waits for an answer. */
+  | { readonly kind: "callRequested"; readonly media: "voice" | "video" };
 
 /** A fact of a conversation. A kind that this client does not know is `unknown`: counted, not shown. */
 export interface WireEvent<Content = WireContent> {
@@ -216,7 +288,15 @@ export type ConsumerServerFrame =
     readonly problem: { readonly code: string; readonly text: string; readonly c?: string };
   }
   /** The close that follows has this reason; reconnect after that many milliseconds, plus jitter. */
-  | { readonly kind: "bye"; readonly bye: { readonly code: string; readonly text: string; readonly after?: number } };
+  | { readonly kind: "bye"; readonly bye: { readonly code: string; readonly text: string; readonly after?: number } }
+  /** What the other device of your call says. */
+  | { readonly kind: "signal"; readonly signal: WireSignalled }
+  /**
+   * To a device that takes part. `begin`: both are there, make a new connection; `resync`: signals may be lost, send a
+   * pending description again; `gone`: the other one is away and may come back for 10 s; `waiting`: it is not there
+   * yet. The call's end is the event `callEnded`.
+   */
+  | { readonly kind: "call"; readonly call: WireCallStatus };
 
 /** A frame of docs/protocol.md section 2. */
 export type ConsumerClientFrame =
@@ -244,6 +324,22 @@ export type ConsumerClientFrame =
     readonly c?: string;
     readonly rate: { readonly csat?: number; readonly nps?: number; readonly text?: string; readonly audio?: string };
   }
+  /**
+   * Accept the invitation to the call with this number: one device wins, the others get `call_answered`; `call_over`
+   * when it has ended. Then send `call`.
+   */
+  | { readonly ask: string; readonly c?: string; readonly answerCall: number }
+  /**
+   * End the call, decline or cancel its invitation (`call_over` when it has ended). `failed`: your device could not
+   * connect, or lost the connection.
+   */
+  | {
+    readonly ask: string;
+    readonly c?: string;
+    readonly hangUp: { readonly call: number; readonly failed?: boolean; readonly quality?: WireCallQuality };
+  }
+  /** Ask to be called (`calls_off`, `call_under_way`, `already_closed`; `call_requested` when you have). */
+  | { readonly ask: string; readonly c?: string; readonly requestCall: "voice" | "video" }
   /** You are typing (`false`: you stopped). Send it at most every 3 s; it fades after 6 s. */
   | { readonly typing: boolean; readonly c?: string }
   /** Everything through `n` reached this device. */
@@ -260,5 +356,16 @@ export type ConsumerClientFrame =
    * Older events, the newest 50 (or `limit`, at most 200) below `before`. A consumer sends `null`. The answer can hold
    * fewer: go by `more`.
    */
-  | { readonly page: string | null; readonly before: number; readonly limit?: number };
+  | { readonly page: string | null; readonly before: number; readonly limit?: number }
+  /**
+   * To the other device of the call. Only the two devices that take part send and get signals; others are refused
+   * (`call_elsewhere`).
+   */
+  | { readonly signal: WireCallSignal; readonly call: number; readonly c?: string }
+  /**
+   * This device takes part in an answered call, also on a new socket or after a reload; `device` is an id that the tab
+   * made and keeps. `fresh`: nothing of an earlier connection is left. The first device of each side wins
+   * (`call_elsewhere`). Answered by `call`.
+   */
+  | { readonly call: number; readonly c?: string; readonly device: string; readonly fresh?: boolean };
 

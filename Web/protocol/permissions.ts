@@ -8,6 +8,8 @@ export type Permission =
   | "history.search"
   | "notes.read"
   | "conversations.answer"
+  | "calls.voice"
+  | "calls.video"
   | "conversations.close"
   | "conversations.closeOthers"
   | "conversations.transferOthers"
@@ -94,6 +96,24 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
     sentence:
       "Take conversations that wait, write and speak to customers, tag and transfer.",
     needs: [],
+    builtIn: ["agent", "manager", "administrator"],
+    custom: true,
+  },
+  {
+    id: "calls.voice",
+    name: "Voice calls",
+    sentence:
+      "Invite customers to voice calls, where the brand has turned them on.",
+    needs: ["conversations.answer"],
+    builtIn: ["agent", "manager", "administrator"],
+    custom: true,
+  },
+  {
+    id: "calls.video",
+    name: "Video calls",
+    sentence:
+      "Invite customers to video calls, where the brand has turned them on.",
+    needs: ["conversations.answer"],
     builtIn: ["agent", "manager", "administrator"],
     custom: true,
   },

@@ -36,6 +36,7 @@ export const audio: Shape<Frames.WireAudio> = {
 export const settings: Shape<Frames.WireSettings> = {
   v: 0,
   audio: { on: false, "why?": "role|channel|brand", ms: 0, keep: [0, 100] },
+  "calls?": { voice: false, video: false, requests: false },
 };
 
 export const expectation: Shape<Frames.WireExpectation> = {
@@ -62,6 +63,10 @@ export const eventKinds = {
   rated: { "csat?": [1, 5], "nps?": [0, 10], "text?": "", "audio?": audio },
   resumed: {},
   reopened: { "to?": 0 },
+  callInvited: { media: "voice|video", until: 0 },
+  callAnswered: { of: 0 },
+  callEnded: { of: 0, why: "declined|cancelled|unanswered|hungUp|left|closed|failed", "ms?": 0, "quality?": null },
+  callRequested: { media: "voice|video" },
 };
 
 /** The frames that a consumer gets, with events of these kinds. */
@@ -94,5 +99,7 @@ export function frames(kinds: Shapes) {
     events: { events: [event], "c?": "", "through?": 0 },
     marks: { marks: [mark], "c?": "" },
     played: { played: [playback], "c?": "" },
+    signal: { signal: null },
+    call: { call: null },
   };
 }

@@ -8,6 +8,8 @@ import {
 import {
   commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, playedFrame, readFrame, typingFrame,
 } from "../client/core/wire";
+import { joinFrame, signalFrame } from "../call/frames";
+import type { WireCallSignal } from "../protocol/frames";
 import type { Presence } from "../client/agent/people";
 import type { Span } from "../client/conversation/events";
 import type { Command, ServerFrame } from "../client/core/wire";
@@ -77,7 +79,8 @@ const isFlag = (wire: unknown, found: unknown): unknown => (typeof found === "bo
 /** `typing` and `page` go both ways; a client's has a boolean, or asks for what lies before. */
 const isOurs = (frame: Record<string, unknown>, kind: string): boolean =>
   CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") ||
-  (kind === "page" && "before" in frame) || "spans" in frame || isWish(frame, kind);
+  (kind === "page" && "before" in frame) || "spans" in frame || isWish(frame, kind) ||
+  typeof frame["call"] === "number";
 
 /** `team` and `wall` go both ways too: a client's is a yes or a no. */
 const isWish = (frame: Record<string, unknown>, kind: string): kind is "team" | "wall" =>
@@ -112,6 +115,8 @@ function ours(frame: Record<string, unknown>, kind: string): string {
     typing: () => typingFrame(frame["typing"] === true, c),
     watch: () => watchFrame(head, frame["after"] as number | undefined),
     unwatch: () => unwatchFrame(head),
+    signal: () => signalFrame(frame["signal"] as WireCallSignal, frame["call"] as number, c),
+    call: () => joinFrame(n, String(frame["device"]), frame["fresh"] === true, c),
     page: () => pageFrame(frame["before"] as number, frame["limit"] as number | undefined, optional(frame["page"])),
   };
   return (built[kind] ?? (() => "{}"))();
@@ -119,7 +124,7 @@ function ours(frame: Record<string, unknown>, kind: string): string {
 
 const SHARED = [
   "text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned", "automatic", "left", "callback",
-  "surveyed", "rated", "reopened",
+  "surveyed", "rated", "reopened", "callInvited", "callAnswered", "callEnded", "callRequested",
 ];
 const PRIVATE = [
   "queued", "offered", "declined", "note", "noticed", "settled", "tagged", "attribute", "disposed", "urgent",

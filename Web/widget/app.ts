@@ -253,13 +253,15 @@ export class App {
   #renderNews(state: ConsumerState, rows: readonly Row[]): void {
     if (!state.loaded) return;
     const theirs = rows.filter((row): row is Bubble => row.row === "bubble" && !row.own);
-    const known = this.#announcedTo;
-    const fresh = known === undefined ? [] : theirs.filter((bubble) => bubble.n > known);
-    for (const bubble of fresh) this.#announce(announcementOf(bubble));
-    if (known !== undefined && state.timeline.events.some(({ n, content }) => n > known && content.kind === "closed"))
-      this.#announce(strings.closed);
+    // Nothing is above `undefined`: what was there from the start is not announced.
+    const known = this.#announcedTo as number;
+    for (const bubble of theirs.filter(({ n }) => n > known)) this.#announce(announcementOf(bubble));
+    const { events } = state.timeline;
+    if (events.some(({ n, content }) => n > known && content.kind === "closed")) this.#announce(strings.closed);
     this.#announcedTo = state.timeline.cursor;
-    this.#host?.tell({ unread: theirs.filter((bubble) => bubble.n > state.read).length });
+    // An invitation to a call is news, too, also once it was missed.
+    const missed = events.filter(({ n, content }) => n > state.read && content.kind === "callInvited");
+    this.#host?.tell({ unread: theirs.filter(({ n }) => n > state.read).length + missed.length });
     if (rows.length > 0) this.#host?.tell({ started: true });
   }
 

@@ -19,3 +19,4 @@ import "../voice/ui/dom";
 import "../voice/ui/strings";
 import "../voice/ui/time";
 import "./frame/status-screen";
+import "./lazy-parts";

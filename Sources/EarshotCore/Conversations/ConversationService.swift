@@ -33,6 +33,7 @@ public struct ConversationService: Sendable {
             return answer(.failure(.refused(.unavailable)))
         }
         context.masksCardNumbers = settings.masksCardNumbers(of: conversation.caller.account)
+        context.calls = settings.calls(of: conversation.caller.account)
         log.change(change(command, key: key, in: conversation, context), answer: answer)
     }
 

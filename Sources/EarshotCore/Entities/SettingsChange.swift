@@ -33,16 +33,19 @@ public struct SettingsPatch: Hashable, Sendable {
     public var historyDays: Int?
     /// Whether consumers see what was said before the conversation was closed.
     public var historyClosed: Bool?
+    /// Which calls to turn on or off.
+    public var calls: CallSettingsPatch
 
     /// Creates a patch.
     public init(
         audio: AudioSettingsPatch = AudioSettingsPatch(), cardNumbers: AccountSettings.CardNumbers? = nil,
-        historyDays: Int? = nil, historyClosed: Bool? = nil
+        historyDays: Int? = nil, historyClosed: Bool? = nil, calls: CallSettingsPatch = CallSettingsPatch()
     ) {
         self.audio = audio
         self.cardNumbers = cardNumbers
         self.historyDays = historyDays
         self.historyClosed = historyClosed
+        self.calls = calls
     }
 
     /// Validates the values.
@@ -71,7 +74,31 @@ public struct SettingsPatch: Hashable, Sendable {
             version: settings.version + 1, audio: audio.applied(to: settings.audio),
             cardNumbers: cardNumbers ?? settings.cardNumbers,
             history: AccountSettings.History(
-                days: historyDays ?? settings.history.days, closed: historyClosed ?? settings.history.closed))
+                days: historyDays ?? settings.history.days, closed: historyClosed ?? settings.history.closed),
+            calls: calls.applied(to: settings.calls))
+    }
+}
+
+/// The calls to turn on or off. What is `nil` stays as it is.
+public struct CallSettingsPatch: Hashable, Sendable {
+    /// Whether agents may invite to voice calls.
+    public var voice: Bool?
+    /// Whether agents may invite to video calls.
+    public var video: Bool?
+    /// Whether consumers may ask to be called.
+    public var requests: Bool?
+
+    /// Creates a patch.
+    public init(voice: Bool? = nil, video: Bool? = nil, requests: Bool? = nil) {
+        (self.voice, self.video, self.requests) = (voice, video, requests)
+    }
+
+    fileprivate func applied(to calls: AccountSettings.Calls) -> AccountSettings.Calls {
+        var changed = calls
+        changed.voice = voice ?? calls.voice
+        changed.video = video ?? calls.video
+        changed.requests = requests ?? calls.requests
+        return changed
     }
 }
 

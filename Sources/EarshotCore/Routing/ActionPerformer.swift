@@ -95,9 +95,10 @@ struct ActionPerformer: Sendable {
             context.survey = .init(
                 question: survey.question, csat: survey.csat, nps: survey.nps, words: survey.words, until: until)
         case .offer, .expireOffer, .requeue, .withdraw, .releaseReservation, .moveToFallback, .closeIdle,
-            .closeUnanswered, .resumeClosed:
+            .closeUnanswered, .resumeClosed, .endCall:
             break
         }
+        context.now = dependencies.now()
         return context
     }
 
@@ -151,6 +152,7 @@ extension RoutingAction {
         case .closeUnanswered: "close-unanswered"
         case .resumeClosed(let since): "resume-\(since.milliseconds)"
         case .sendSurvey(let closedAt): "survey-\(closedAt.milliseconds)"
+        case .endCall(let number, let why): "end-call-\(number)-\(why.rawValue)"
         }
     }
 }

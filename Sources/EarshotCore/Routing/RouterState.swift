@@ -26,6 +26,8 @@ final class RouterState {
     private var eta = EtaTracker()
     /// Conversations to which the routing rules must be applied; each is proposed once.
     private var unrouted: Set<ConversationID> = []
+    /// The calls that go on or are offered, and who invited to them, by their conversation.
+    private var calls: [ConversationID: (call: OngoingCall, agent: AgentID)] = [:]
 
     init(_ settings: ContactCentreSettings, etaAccuracy: EtaAccuracy?, now: Timestamp) {
         self.settings = settings
@@ -54,7 +56,7 @@ final class RouterState {
         let before = states[id]
         eta.count(state, before: before, due: engine.due(of: id), default: settings.defaultSkill.id)
         states[id] = state
-        if var entry = state.queueEntry(unplayedMs: unplayedMs, in: settings) {
+        if var entry = QueueEntry(state, unplayedMs: unplayedMs, in: settings) {
             endings[id] = nil
             entry.isRouted = !needsRoute(state)
             engine.update(entry, now: now)
@@ -66,7 +68,20 @@ final class RouterState {
                     skill: state.routing.skill ?? settings.defaultSkill.id, csat: state.routing.csat, at: closed)
             }
         }
+        noteCall(of: state)
         if before?.schedulesTheSame(as: state) != true { schedule(id) }
+    }
+
+    /// A person who is in a call gets no other conversation meanwhile.
+    private func noteCall(of state: ConversationState) {
+        let id = state.identity.id
+        let before = calls[id]
+        let call = state.routing.call.flatMap { call in state.person(call.by)?.id.map { (call, $0) } }
+        guard before?.call != call?.0 else { return }
+        calls[id] = call
+        for person in Set([before?.agent, call?.1].compactMap(\.self)) {
+            engine.set(inCall: isInCall(person), of: person)
+        }
     }
 
     /// At start: takes over an unfinished conversation.
@@ -116,7 +131,8 @@ final class RouterState {
     func repeatAction(_ proposed: ProposedAction) {
         switch proposed.action {
         case .route: unrouted.insert(proposed.conversation)
-        case .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey: schedule(proposed.conversation)
+        case .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall:
+            schedule(proposed.conversation)
         default: break
         }
     }
@@ -191,6 +207,14 @@ final class RouterState {
 
     /// Everyone who works for the brand but may not answer.
     var readOnlyPeople: Set<AgentID> { Set(staff.active.filter { !$0.mayAnswer }.map(\.id)) }
+
+    /// Whether this person is in a call, or invites to one.
+    func isInCall(_ agent: AgentID) -> Bool { calls.values.contains { $0.agent == agent } }
+
+    /// The calls that the consumer accepted.
+    var answeredCalls: [CallAddress] {
+        calls.filter { $1.call.answeredAt != nil }.map { CallAddress($0, $1.call.number) }
+    }
 
     /// The names of everyone who works for the brand.
     var colleagueNames: [AgentID: String] {

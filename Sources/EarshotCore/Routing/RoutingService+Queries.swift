@@ -65,6 +65,9 @@ extension RoutingService {
         return Wall(skills: read(account) { $0.wallLines(now: now) } ?? [], people: colleagues(of: account))
     }
 
+    /// The calls of all accounts that their consumers accepted.
+    func answeredCalls() -> Set<CallAddress> { Set(all.flatMap { $0.read { $0.answeredCalls } ?? [] }) }
+
     /// Why a conversation has its position, and which agents would get it.
     public func explain(_ conversation: ConversationID, in account: AccountID) -> Explanation? {
         let now = now
@@ -86,9 +89,11 @@ extension RoutingService {
 extension RouterState {
     fileprivate func context(for caller: Caller, at now: Timestamp, _ audio: AudioContent?) -> Context {
         guard case .agent(let agent) = caller else { return Context(now: now, centre: settings, audio: audio) }
-        return Context(
+        var context = Context(
             now: now, centre: settings, audio: audio, isFull: isFull(agent.id, now: now), colleagues: colleagueNames,
             readOnly: readOnlyPeople)
+        context.isInCall = isInCall(agent.id)
+        return context
     }
 }
 

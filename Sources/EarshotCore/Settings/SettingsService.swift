@@ -48,6 +48,11 @@ public final class SettingsService: Sendable {
         cache.withLock { $0.settings[account]?.cardNumbers != .kept }
     }
 
+    /// Which calls an account allows: none while its settings are not cached.
+    func calls(of account: AccountID) -> AccountSettings.Calls {
+        cache.withLock { $0.settings[account]?.calls } ?? AccountSettings.Calls()
+    }
+
     /// Whether consumers see all of their earlier messages. Unknown while the settings are not cached: then `false`.
     public func showsAllHistory(of account: AccountID) -> Bool {
         cache.withLock { $0.settings[account]?.history == AccountSettings.History() }
@@ -142,6 +147,9 @@ extension SettingsPatch {
         add("cardNumbers", cardNumbers?.rawValue)
         add("history.days", historyDays)
         add("history.closed", historyClosed)
+        add("calls.voice", calls.voice)
+        add("calls.video", calls.video)
+        add("calls.requests", calls.requests)
         return parts.joined(separator: " ")
     }
 }

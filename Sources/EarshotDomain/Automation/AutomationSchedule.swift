@@ -30,7 +30,8 @@ struct AutomationSchedule {
             return ScheduledAction(
                 at: cause.at.adding(seconds: delay), .sendMessage(cause.occasion, armedAt: cause.at))
         }
-        return messages + [idleClose(), unansweredClose(), survey(), resumption()].compactMap { $0 }
+        return messages
+            + [idleClose(), unansweredClose(), survey(), resumption(), unansweredCall()].compactMap { $0 }
     }
 
     /// What an automatic message is about, and when it occurred.
@@ -119,7 +120,7 @@ struct AutomationSchedule {
     /// from when someone said that none is needed. Reading, notes and transfers do not move it.
     private func idleClose() -> ScheduledAction? {
         guard state.status == .open || state.status == .waiting, state.unanswered.isEmpty,
-            state.routing.callback == nil, let answered = state.timestamps.answered,
+            state.routing.callback == nil, state.routing.call == nil, let answered = state.timestamps.answered,
             let seconds = skill.autoCloseSeconds
         else { return nil }
         let from = max(answered, state.routing.settledAt ?? answered)
@@ -149,6 +150,12 @@ struct AutomationSchedule {
     private func resumption() -> ScheduledAction? {
         guard state.status == .closed, let since = state.unansweredSince else { return nil }
         return ScheduledAction(at: since.adding(seconds: Limits.afterwordHoldSeconds), .resumeClosed(since: since))
+    }
+
+    /// An invitation that no one answers.
+    private func unansweredCall() -> ScheduledAction? {
+        guard let call = state.routing.call, call.answeredAt == nil else { return nil }
+        return ScheduledAction(at: call.until, .endCall(call.number, .unanswered))
     }
 
     private static let welcomeAgainMs: Int64 = 48 * 3_600_000

@@ -17,6 +17,10 @@ public struct Context: Sendable {
     public let colleagues: [AgentID: String]
     /// Those of them who may not answer: nothing is transferred to them.
     public let readOnly: Set<AgentID>
+    /// Which calls the brand allows.
+    public var calls = AccountSettings.Calls()
+    /// Whether the agent is in a call of another conversation.
+    public var isInCall = false
 
     /// Makes the value.
     public init(

@@ -47,6 +47,20 @@ extension ConversationState {
         (timestamps.closed, timestamps.assigned) = (at, nil)
         (routing.offer, routing.reserved, routing.refused, routing.callback, routing.here) = (nil, nil, [], nil, [])
         (routing.closedWhy, routing.closedQuietly) = (closed.why, closed.quiet == true)
+        routing.want(nil)
+    }
+
+    /// A message of the consumer waits for an answer.
+    mutating func wait(for number: Int, since at: Timestamp) {
+        if unanswered.isEmpty { since = at }
+        unanswered.append(number)
+        if unanswered.count > Limits.unread { unanswered.removeFirst() }
+    }
+
+    /// The two talk: what waited for an answer is answered.
+    private mutating func talked(at: Timestamp) {
+        answered(at: at)
+        (unanswered, since) = ([], at)
     }
 
     /// The brand wrote: this ends a callback.
@@ -59,6 +73,14 @@ extension ConversationState {
 
     mutating func apply(_ kind: Event.Kind, by: ParticipantNumber, at: Timestamp) {
         switch kind {
+        case .callInvited(let invitation): routing.invited(invitation, number: sequence, by: by)
+        case .callAnswered(let answer):
+            routing.answered(answer, at: at)
+            talked(at: at)
+        case .callEnded(let ending): routing.ended(ending)
+        case .callRequested(let request):
+            routing.want(request.kind)
+            wait(for: sequence, since: at)
         case .queued(let queued): apply(queued, at: at)
         case .offered(let offered): routing.offer = offered
         case .declined(let declined): apply(declined)

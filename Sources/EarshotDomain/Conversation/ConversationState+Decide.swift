@@ -7,12 +7,19 @@ extension ConversationState {
     public func decide(_ command: Command, by actor: Actor, in context: Context) throws(Rejection) -> [Fact] {
         // A conversation that has not begun does not exist for the brand's people, whatever they may do.
         if case .agent = actor, status != .new, let permission = command.permission { try actor.require(permission) }
-        return switch (command, actor) {
+        let facts = try facts(for: command, by: actor, in: context)
+        return CallDecision.endingCall(of: self, with: facts, at: context.now)
+    }
+
+    private func facts(for command: Command, by actor: Actor, in context: Context) throws(Rejection) -> [Fact] {
+        switch (command, actor) {
         case (.send(let message), .consumer): try MessageDecision.facts(forConsumer: message, in: self, context)
         case (.send(let message), .agent): try MessageDecision.facts(for: message, by: actor, in: self, context)
         case (.close, .consumer): try AssignmentDecision(self, by: actor, in: context).closedByConsumer()
         case (.rate(let rate), .consumer): try AnnotationDecision(self, by: actor, in: context).facts(for: rate)
         case (.rate, .agent): throw Rejection(.forbidden, "Only the consumer can answer the survey.")
+        case (.invite, _), (.answerCall, _), (.hangUp, _), (.requestCall, _):
+            try CallDecision(self, by: actor, in: context).facts(for: command)
         case (_, .agent): try decideOther(command, by: actor, in: context)
         case (_, .consumer): throw Rejection(.forbidden, "Only the brand's people can do this.")
         }
@@ -26,7 +33,7 @@ extension ConversationState {
             return try AssignmentDecision(self, by: actor, in: context).facts(for: command)
         case .note, .callback, .tags, .attribute, .dispose, .urgent, .settle, .noticed:
             return try AnnotationDecision(self, by: actor, in: context).facts(for: command)
-        case .send, .rate: throw FrameRefusal.malformed
+        case .send, .rate, .invite, .answerCall, .hangUp, .requestCall: throw FrameRefusal.malformed
         }
     }
 }

@@ -35,10 +35,9 @@ extension ConversationState {
         last = preview
         if routing.settledAt != nil { routing.settle(at: nil) }
         if event.by.isConsumer {
-            if unanswered.isEmpty { since = event.at }
-            unanswered.append(event.sequence)
-            if unanswered.count > Limits.unread { unanswered.removeFirst() }
+            wait(for: event.sequence, since: event.at)
         } else {
+            routing.want(nil)
             answered(at: event.at)
             unanswered.removeAll()
             since = event.at

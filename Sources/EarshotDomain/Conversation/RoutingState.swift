@@ -93,6 +93,10 @@ public struct RoutingState: Hashable, Codable, Sendable {
     public var mentioned: [AgentID] = []
     /// Everyone whom somebody else ever mentioned; `nil` where that was not kept yet: then those in `mentioned`.
     private(set) var calledPeople: [AgentID]?
+    /// The call that is under way, or to which the consumer is invited.
+    public private(set) var call: OngoingCall?
+    /// What the consumer asks to be called by; `nil` once an agent invited them or wrote.
+    public private(set) var wantedCall: CallKind?
     /// People who joined, in addition to the agent.
     public var here: [ParticipantNumber] = []
     /// How it was closed: by its consumer, or because it was idle; `nil`: by an agent.
@@ -152,6 +156,27 @@ public struct RoutingState: Hashable, Codable, Sendable {
         digits = all.isEmpty ? nil : all
     }
 
+    /// The consumer is invited to a call; what they asked for is done with it.
+    mutating func invited(_ invitation: CallInvitation, number: Int, by: ParticipantNumber) {
+        (call, wantedCall) = (OngoingCall(number: number, invitation, by: by), nil)
+    }
+
+    /// The consumer accepted the call.
+    mutating func answered(_ answer: CallAnswer, at moment: Timestamp) {
+        if call?.number == answer.of { call?.answer(at: moment) }
+    }
+
+    /// The call ended.
+    mutating func ended(_ ending: CallEnding) {
+        if call?.number == ending.of { call = nil }
+    }
+
+    /// The consumer asks for a call; `nil`: they ask no longer.
+    mutating func want(_ kind: CallKind?) {
+        // Not set where nothing changes: this is called for every message of the brand.
+        if wantedCall != kind { wantedCall = kind }
+    }
+
     /// Makes the state of a new conversation.
     public init() {}
 
@@ -187,12 +212,18 @@ public struct RoutingState: Hashable, Codable, Sendable {
 extension RoutingState {
     /// The routing information of an inbox row, without the due time, which depends on the brand's response times.
     /// `nil` where there is nothing to say.
-    func row(afterword: AgentID?) -> InboxRow.RoutingInfo? {
+    func row(afterword: AgentID?, caller: AgentID?) -> InboxRow.RoutingInfo? {
         let info = InboxRow.RoutingInfo(
             skill: skill, urgent: isUrgent ? true : nil, due: nil, offer: offer, reserved: reserved?.agent,
             callback: callback?.until,
             tags: tags.isEmpty ? nil : tags, csat: csat, mentioned: mentioned.isEmpty ? nil : mentioned,
-            afterword: afterword, settled: settledAt == nil ? nil : true)
+            afterword: afterword, settled: settledAt == nil ? nil : true,
+            call: call.flatMap { call in
+                caller.map {
+                    InboxRow.Call(
+                        number: call.number, kind: call.kind, agent: $0, until: call.until, since: call.answeredAt)
+                }
+            }, wantedCall: wantedCall)
         return info == InboxRow.RoutingInfo() ? nil : info
     }
 }
@@ -200,27 +231,6 @@ extension RoutingState {
 extension ConversationState {
     /// When the oldest unanswered consumer message came; `nil`: it waits for the consumer.
     public var unansweredSince: Timestamp? { unanswered.isEmpty ? nil : since }
-
-    /// What routing knows about it; `nil` unless it waits or has an agent.
-    public func queueEntry(unplayedMs: Int, in centre: ContactCentreSettings) -> QueueEntry? {
-        guard status == .waiting || status == .open else { return nil }
-        let agents = QueueEntry.Agents(
-            assignee: assignee.flatMap { person($0)?.id },
-            reserved: routing.reserved.map { .init(agent: $0.agent, until: $0.until) },
-            offer: routing.offer.map { .init(to: $0.to, until: $0.until) },
-            refused: Set(routing.refused), previous: routing.previous)
-        var times = QueueEntry.Times(
-            queuedAt: timestamps.queued ?? lastEventAt ?? Timestamp(milliseconds: 0),
-            assignedAt: timestamps.assigned, unansweredSince: unansweredSince)
-        (times.answeredAt, times.answeredAgeMs) = (timestamps.answered, timestamps.answeredAgeMs)
-        times.callback = routing.callback.map { .init(madeAt: $0.madeAt, until: $0.until) }
-        let priority = QueueEntry.Priority(
-            isUrgent: routing.isUrgent, isFirst: !routing.isAnswered, transfers: routing.transfers,
-            unplayedMs: unplayedMs)
-        return QueueEntry(
-            conversation: identity.id, skill: routing.skill ?? centre.defaultSkill.id, agents: agents, times: times,
-            priority: priority)
-    }
 }
 
 /// What was so when one of the brand's people closed a conversation. With it the close can be taken back, and a

@@ -105,17 +105,19 @@ public struct Marks: Hashable, Codable, Sendable {
     }
 }
 
-extension ConversationState {
-    /// The inbox row of this conversation; `nil` before the first event.
-    public func row(marks: Marks, who: String, position: Int64) -> InboxRow? {
-        guard sequence > 0, let at = lastEventAt else { return nil }
+extension InboxRow {
+    /// The row of this conversation; `nil` before the first event.
+    public init?(_ state: ConversationState, marks: Marks, who: String, position: Int64) {
+        guard state.sequence > 0, let at = state.lastEventAt else { return nil }
         let read = marks.brand.read
-        let person = assignee.flatMap(person)
-        return InboxRow(
-            conversation: identity.id, position: position, status: status, assignee: person?.id,
+        let person = state.assignee.flatMap(state.person)
+        let caller = state.routing.call.flatMap { state.person($0.by)?.id }
+        self.init(
+            conversation: state.identity.id, position: position, status: state.status, assignee: person?.id,
             assigneeName: person?.name, who: who,
-            channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
-            unread: unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds,
-            routing: routing.row(afterword: afterword))
+            channel: state.identity.channel, app: state.identity.app, sequence: state.sequence, at: at,
+            since: state.since ?? at, last: state.last,
+            unread: state.unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds,
+            routing: state.routing.row(afterword: state.afterword, caller: caller))
     }
 }

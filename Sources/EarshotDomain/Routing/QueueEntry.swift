@@ -1,7 +1,7 @@
 public import EarshotModel
 
-/// What routing knows about one open conversation. `ConversationState.queueEntry` makes it from the state; nothing else
-/// goes into it.
+/// What routing knows about one open conversation. It is made from the conversation's state; nothing else goes
+/// into it.
 public struct QueueEntry: Hashable, Sendable {
     /// The conversation.
     public let conversation: ConversationID
@@ -138,5 +138,29 @@ public struct QueueEntry: Hashable, Sendable {
             self.madeAt = madeAt
             self.until = until
         }
+    }
+}
+
+extension QueueEntry {
+    /// What routing knows about this conversation; `nil` unless it waits or has an agent.
+    public init?(_ state: ConversationState, unplayedMs: Int, in centre: ContactCentreSettings) {
+        guard state.status == .waiting || state.status == .open else { return nil }
+        let routing = state.routing
+        let agents = Agents(
+            assignee: state.assignee.flatMap { state.person($0)?.id },
+            reserved: routing.reserved.map { .init(agent: $0.agent, until: $0.until) },
+            offer: routing.offer.map { .init(to: $0.to, until: $0.until) },
+            refused: Set(routing.refused), previous: routing.previous)
+        var times = Times(
+            queuedAt: state.timestamps.queued ?? state.lastEventAt ?? Timestamp(milliseconds: 0),
+            assignedAt: state.timestamps.assigned, unansweredSince: state.unansweredSince)
+        (times.answeredAt, times.answeredAgeMs) = (state.timestamps.answered, state.timestamps.answeredAgeMs)
+        times.callback = routing.callback.map { .init(madeAt: $0.madeAt, until: $0.until) }
+        let priority = Priority(
+            isUrgent: routing.isUrgent, isFirst: !routing.isAnswered, transfers: routing.transfers,
+            unplayedMs: unplayedMs)
+        self.init(
+            conversation: state.identity.id, skill: routing.skill ?? centre.defaultSkill.id, agents: agents,
+            times: times, priority: priority)
     }
 }

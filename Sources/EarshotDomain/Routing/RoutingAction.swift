@@ -28,6 +28,8 @@ public enum RoutingAction: Hashable, Sendable {
     case closeUnanswered(activeOn: Timestamp)
     /// Resume it after its close, because no one looked at the consumer's afterword of that moment.
     case resumeClosed(since: Timestamp)
+    /// End the call with this number, for this reason, if it still goes on.
+    case endCall(Int, CallEnding.Why)
     /// Ask the consumer for a rating of the conversation that was closed at that moment.
     case sendSurvey(closedAt: Timestamp)
 

@@ -27,6 +27,8 @@ public struct RoutingActionContext: Sendable {
     public var text: String?
     /// For `sendSurvey`: the questions.
     public var survey: Event.Surveyed?
+    /// The time of the decision. `nil`: the length of a call that ends is not known.
+    public var now: Timestamp?
 
     /// Makes a context. `assignee` and `text` are set afterwards.
     public init(

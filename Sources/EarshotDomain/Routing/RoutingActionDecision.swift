@@ -18,7 +18,7 @@ struct RoutingActionDecision {
         guard let facts = factsIfFitting(action) else {
             throw Rejection(.stale, "The conversation changed in the meantime.")
         }
-        return facts
+        return CallDecision.endingCall(of: state, with: facts, at: context.now)
     }
 
     private func factsIfFitting(_ action: RoutingAction) -> [Fact]? {
@@ -36,6 +36,7 @@ struct RoutingActionDecision {
         case .closeUnanswered(let day): closedUnanswered(activeOn: day)
         case .resumeClosed(let since): resumed(since: since)
         case .sendSurvey(let closedAt): surveySent(closedAt: closedAt)
+        case .endCall(let number, let why): callEnded(number, why)
         }
     }
 
@@ -65,7 +66,9 @@ struct RoutingActionDecision {
 
     /// Only while the consumer waits for the agent: for an answer, or for a callback.
     private func requeued(_ reason: RoutingAction.Reason) -> [Fact]? {
-        guard state.status == .open, !state.unanswered.isEmpty || state.routing.callback != nil else { return nil }
+        guard state.status == .open, !state.unanswered.isEmpty || state.routing.callback != nil,
+            state.routing.call == nil
+        else { return nil }
         return system(
             .queued(
                 .init(
@@ -123,6 +126,14 @@ struct RoutingActionDecision {
     private func resumed(since: Timestamp) -> [Fact]? {
         guard state.status == .closed, state.unansweredSince == since else { return nil }
         return system(.resumed)
+    }
+
+    /// An invitation that was answered does not end unanswered.
+    private func callEnded(_ number: Int, _ why: CallEnding.Why) -> [Fact]? {
+        guard let call = state.routing.call, call.number == number, why != .unanswered || call.answeredAt == nil else {
+            return nil
+        }
+        return system(.callEnded(call.ending(why, at: context.now)))
     }
 
     private func surveySent(closedAt: Timestamp) -> [Fact]? {

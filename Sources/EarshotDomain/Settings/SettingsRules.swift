@@ -5,7 +5,9 @@ extension AccountSettings {
     public func view(for role: Role, on channel: MessagingChannel) -> SettingsView {
         let why = reason(role, channel)
         return SettingsView(
-            version: version, audio: .init(isOn: why == nil, why: why, limitMs: limitMs(role), keep: audio.keep))
+            version: version, audio: .init(isOn: why == nil, why: why, limitMs: limitMs(role), keep: audio.keep),
+            calls: channel.hasCalls && (calls.voice || calls.video)
+                ? .init(voice: calls.voice, video: calls.video, requests: calls.requests) : nil)
     }
 
     private func limitMs(_ role: Role) -> Int {

@@ -90,6 +90,11 @@ public struct TranscriptNames: Sendable {
         case .urgent(let urgent): ("urgent", urgent.on ? "Marked as urgent." : "No longer marked as urgent.")
         case .surveyed(let surveyed): ("surveyed", "Earshot asked: \(surveyed.question)")
         case .rated(let rated): ("rated", answer(rated))
+        case .callInvited(let call):
+            ("callInvited", "\(name(event.by)) invited \(consumer) to a \(call.kind.rawValue) call.")
+        case .callAnswered: ("callAnswered", "\(consumer) accepted the call.")
+        case .callEnded(let call): ("callEnded", ending(call, by: event.by))
+        case .callRequested(let call): ("callRequested", "\(consumer) asked for a \(call.kind.rawValue) call.")
         case .offered, .declined, .noticed, .note, .text, .audio, .automatic, .unknown: nil
         }
     }
@@ -99,6 +104,19 @@ public struct TranscriptNames: Sendable {
         case .consumer: "\(consumer) closed the conversation."
         case .idle: "The conversation was closed after a period of inactivity."
         case nil: "\(name(by)) closed the conversation."
+        }
+    }
+
+    private func ending(_ call: CallEnding, by: ParticipantNumber) -> String {
+        let length = call.ms.map { " after \(TextTranscript.length(Int($0)))" } ?? ""
+        return switch call.why {
+        case .declined: "\(name(by)) declined the call."
+        case .cancelled: "\(name(by)) took the invitation back."
+        case .unanswered: "The call was not answered."
+        case .hungUp: "\(name(by)) ended the call\(length)."
+        case .left: "The call ended\(length): a device was gone."
+        case .closed: "The call ended\(length)."
+        case .failed: "The call failed\(length)."
         }
     }
 

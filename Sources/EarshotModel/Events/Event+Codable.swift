@@ -65,6 +65,10 @@ extension Event.Kind {
         case .settled: .settled
         case .surveyed: .surveyed(try fields.decode(Event.Surveyed.self, forKey: name))
         case .rated: .rated(try fields.decode(Event.Rated.self, forKey: name))
+        case .callInvited: .callInvited(try fields.decode(CallInvitation.self, forKey: name))
+        case .callAnswered: .callAnswered(try fields.decode(CallAnswer.self, forKey: name))
+        case .callEnded: .callEnded(try fields.decode(CallEnding.self, forKey: name))
+        case .callRequested: .callRequested(try fields.decode(CallRequest.self, forKey: name))
         default: .unknown
         }
     }
@@ -96,6 +100,10 @@ extension Event.Kind {
         case .settled: try fields.encode(Nothing(), forKey: .settled)
         case .surveyed(let value): try fields.encode(value, forKey: .surveyed)
         case .rated(let value): try fields.encode(value, forKey: .rated)
+        case .callInvited(let value): try fields.encode(value, forKey: .callInvited)
+        case .callAnswered(let value): try fields.encode(value, forKey: .callAnswered)
+        case .callEnded(let value): try fields.encode(value, forKey: .callEnded)
+        case .callRequested(let value): try fields.encode(value, forKey: .callRequested)
         case .unknown: break
         }
     }

@@ -1,44 +1,8 @@
 /// The contents of the contact centre's events: queue, offers, notes, callbacks, wrap-up and survey. On the wire each
 /// of them is a kind of event (docs/protocol.md section 3).
 extension Event {
-    /// The queue that a conversation waits in, and why. The consumer does not see it.
-    public struct Queued: Hashable, Codable, Sendable {
-        /// The skill whose queue the conversation is in.
-        public let skill: SkillID
-        /// What moved the conversation into the queue.
-        public let why: Why
-        /// The agent that the conversation is reserved for. `nil` if any agent with the skill may take it.
-        public let to: AgentID?
-        /// When the reservation for `to` ends. `nil` without a reservation.
-        public let until: Timestamp?
-        /// Makes the content of a `queued` event.
-        public init(skill: SkillID, why: Why, to: AgentID? = nil, until: Timestamp? = nil) {
-            self.skill = skill
-            self.why = why
-            self.to = to
-            self.until = until
-        }
-
-        /// A cause for queueing a conversation.
-        public enum Why: String, Hashable, Codable, Sendable, CaseIterable {
-            /// A routing rule chose the skill when the conversation began or resumed.
-            case routed
-            /// An agent transferred it to a skill or to another agent.
-            case transferred
-            /// Its agent returned it to the queue.
-            case returned
-            /// Its agent did not answer within the brand's limit (`Silence`).
-            case silent
-            /// Its agent went offline for longer than the brand allows (`Silence.offlineSeconds`).
-            case offline
-            /// No agent with the original skill was online, so it moved to that skill's fallback.
-            case fallback
-            /// The agent that it was reserved for did not take it in time.
-            case unanswered
-            /// The agent who had it, or was asked to take it, may not answer.
-            case noPermission
-        }
-    }
+    /// The content of a `queued` event.
+    public typealias Queued = Queueing
 
     /// An offer of the conversation to agents. The consumer does not see it.
     public struct Offered: Hashable, Codable, Sendable {
@@ -188,6 +152,45 @@ extension Event {
     }
 }
 
+/// The queue that a conversation waits in, and why. The consumer does not see it.
+public struct Queueing: Hashable, Codable, Sendable {
+    /// The skill whose queue the conversation is in.
+    public let skill: SkillID
+    /// What moved the conversation into the queue.
+    public let why: Why
+    /// The agent that the conversation is reserved for. `nil` if any agent with the skill may take it.
+    public let to: AgentID?
+    /// When the reservation for `to` ends. `nil` without a reservation.
+    public let until: Timestamp?
+    /// Makes the content of a `queued` event.
+    public init(skill: SkillID, why: Why, to: AgentID? = nil, until: Timestamp? = nil) {
+        self.skill = skill
+        self.why = why
+        self.to = to
+        self.until = until
+    }
+
+    /// A cause for queueing a conversation.
+    public enum Why: String, Hashable, Codable, Sendable, CaseIterable {
+        /// A routing rule chose the skill when the conversation began or resumed.
+        case routed
+        /// An agent transferred it to a skill or to another agent.
+        case transferred
+        /// Its agent returned it to the queue.
+        case returned
+        /// Its agent did not answer within the brand's limit (`Silence`).
+        case silent
+        /// Its agent went offline for longer than the brand allows (`Silence.offlineSeconds`).
+        case offline
+        /// No agent with the original skill was online, so it moved to that skill's fallback.
+        case fallback
+        /// The agent that it was reserved for did not take it in time.
+        case unanswered
+        /// The agent who had it, or was asked to take it, may not answer.
+        case noPermission
+    }
+}
+
 /// The end of a close that was taken back. Consumer and agents see it.
 public struct Reopening: Hashable, Codable, Sendable {
     /// The participant who answers again. `nil` if the conversation waits again.
@@ -202,7 +205,8 @@ extension Event.Kind {
     public var isContactCentre: Bool {
         switch self {
         case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
-            .automatic, .left, .surveyed, .rated, .reopened, .settled:
+            .automatic, .left, .surveyed, .rated, .reopened, .settled, .callInvited, .callAnswered, .callEnded,
+            .callRequested:
             true
         case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: false
         }
@@ -212,7 +216,9 @@ extension Event.Kind {
     public var isPrivate: Bool {
         switch self {
         case .queued, .offered, .declined, .note, .noticed, .tagged, .attribute, .disposed, .urgent, .settled: true
-        case .callback, .automatic, .left, .surveyed, .rated, .reopened: false
+        case .callback, .automatic, .left, .surveyed, .rated, .reopened, .callInvited, .callAnswered, .callEnded,
+            .callRequested:
+            false
         case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: false
         }
     }

@@ -62,7 +62,8 @@ extension Event.Kind {
         case .closed(let closed): closed.appendWire(to: &bytes)
         case .resumed: JSONText.append(raw: #","resumed":{}"#, to: &bytes)
         case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
-            .automatic, .left, .surveyed, .rated, .reopened, .settled:
+            .automatic, .left, .surveyed, .rated, .reopened, .settled, .callInvited, .callAnswered, .callEnded,
+            .callRequested:
             bytes.append(UInt8(ascii: ","))
             bytes.append(contentsOf: wireMember)
         case .unknown: break

@@ -73,6 +73,14 @@ public struct Event: Hashable, Sendable {
         case surveyed(Surveyed)
         /// The consumer answered the survey, or a part of it.
         case rated(Rated)
+        /// An agent invites the consumer to a call.
+        case callInvited(CallInvitation)
+        /// The consumer accepted an invitation.
+        case callAnswered(CallAnswer)
+        /// A call ended, or its invitation did.
+        case callEnded(CallEnding)
+        /// The consumer asks to be called.
+        case callRequested(CallRequest)
         /// A kind that this version does not know. It is never written and never shown.
         case unknown
     }
@@ -178,6 +186,16 @@ public enum MessagingChannel: String, Hashable, Sendable, CaseIterable {
     case web
     /// A channel that this version does not know.
     case unknown
+}
+
+extension MessagingChannel {
+    /// Whether people can be called on it.
+    public var hasCalls: Bool {
+        switch self {
+        case .web: true
+        case .unknown: false
+        }
+    }
 }
 
 extension MessagingChannel: Codable {

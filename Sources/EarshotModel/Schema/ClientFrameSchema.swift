@@ -3,11 +3,11 @@ enum ClientFrameSchema {
     /// The order in which a reader looks for a client frame's kind: the first of these members that the object has.
     static let kinds = [
         "hello", "renew", "send", "take", "close", "ask", "state", "team", "wall", "typing", "watch", "unwatch", "page",
-        "played", "got", "read",
+        "played", "got", "read", "signal", "call",
     ]
 
     /// Every frame that a client sends.
-    static let frames: [WireFrame] = session + commands + asks + signals
+    static let frames: [WireFrame] = session + commands + asks + signals + calls
 
     private static let session: [WireFrame] = [
         WireFrame(
@@ -138,6 +138,55 @@ enum ClientFrameSchema {
                 .init("text", .string, optional: true), .init("audio", .id, optional: true),
             ]), by: .consumer,
             "Answer the survey, or a part of it; later parts add to it (`survey_closed` when none is open)."),
+    ] + callAsks
+
+    private static let callAsks: [WireFrame] = [
+        ask(
+            "invite", .callKind, needs: .startVoiceCalls,
+            """
+            Invite the consumer of your own conversation to a call; a video call needs `calls.video` instead \
+            (`calls_off`, `call_under_way`, `in_call`).
+            """),
+        ask(
+            "answerCall", .integer(nil), by: .consumer,
+            """
+            Accept the invitation to the call with this number: one device wins, the others get `call_answered`; \
+            `call_over` when it has ended. Then send `call`.
+            """),
+        ask(
+            "hangUp",
+            .object([
+                .init("call", .integer(nil)), .init("failed", .boolean, optional: true),
+                .init("quality", .named("CallQuality"), optional: true),
+            ]), by: .both,
+            """
+            End the call, decline or cancel its invitation (`call_over` when it has ended). `failed`: your device \
+            could not connect, or lost the connection.
+            """),
+        ask(
+            "requestCall", .callKind, by: .consumer,
+            "Ask to be called (`calls_off`, `call_under_way`, `already_closed`; `call_requested` when you have)."),
+    ]
+
+    private static let calls: [WireFrame] = [
+        WireFrame(
+            "signal", .both, needs: .answerConversations,
+            [.init("signal", .named("CallSignal")), .init("call", .integer(nil)), .conversation],
+            """
+            To the other device of the call. Only the two devices that take part send and get signals; others are \
+            refused (`call_elsewhere`).
+            """),
+        WireFrame(
+            "call", .both, needs: .answerConversations,
+            [
+                .init("call", .integer(nil)), .conversation, .init("device", .name),
+                .init("fresh", .boolean, optional: true),
+            ],
+            """
+            This device takes part in an answered call, also on a new socket or after a reload; `device` is an id \
+            that the tab made and keeps. `fresh`: nothing of an earlier connection is left. The first device of \
+            each side wins (`call_elsewhere`). Answered by `call`.
+            """),
     ]
 
     private static let signals: [WireFrame] = [

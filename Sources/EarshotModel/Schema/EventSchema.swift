@@ -70,6 +70,27 @@ enum EventSchema {
             Who closed the conversation took that back: participant `to` answers again, or (without it) it waits \
             again. Its survey has ended.
             """),
+    ] + calls
+
+    private static let calls: [WireEventKind] = [
+        .init(
+            "callInvited", .object([.init("media", .callKind, as: "kind"), .init("until", .time)]), by: "2, …",
+            "The agent invites the consumer to a call, whose number is `n`. Unanswered at `until`, it ends."),
+        .init("callAnswered", .object([.init("of", .integer(nil))]), by: "1", "The consumer accepted call `of`."),
+        .init(
+            "callEnded",
+            .object([
+                .init("of", .integer(nil)),
+                .init("why", .choice(CallEnding.Why.allCases.map(\.rawValue))),
+                .init("ms", .integer(nil), optional: true), .init("quality", .named("CallQuality"), optional: true),
+            ]), by: "0, 1, 2, …",
+            """
+            Call `of` ended. `ms`: how long it lasted since the answer, omitted where nobody answered. A reason that \
+            you do not know is `failed`.
+            """),
+        .init(
+            "callRequested", .object([.init("media", .callKind, as: "kind")]), by: "1",
+            "The consumer asks to be called; it counts as a message that waits for an answer."),
     ]
 
     private static let privateKinds: [WireEventKind] = [

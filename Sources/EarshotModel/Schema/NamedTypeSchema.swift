@@ -85,7 +85,76 @@ enum NamedTypeSchema {
                         .init("why", .choice(["role", "channel", "brand"]), optional: true),
                         .init("ms", .integer(nil), as: "limitMs"), .init("keep", .integer(Limits.keptMessages)),
                     ])),
+                .init(
+                    "calls",
+                    .object([.init("voice", .boolean), .init("video", .boolean), .init("requests", .boolean)]),
+                    optional: true),
             ]), "The settings as they apply to one person: section 6."
+        ),
+        (
+            "CallQuality",
+            .object([
+                .init("lost", .integer(0...1000)), .init("jitter", .integer(Limits.callDelayMs), as: "jitterMs"),
+                .init("rtt", .integer(Limits.callDelayMs), as: "rttMs"), .init("mos", .integer(100...450)),
+                .init("relayed", .boolean),
+            ]),
+            """
+            How good the connection of a call was, as one device measured it: lost sound in thousandths, jitter and \
+            round trip in milliseconds, and an estimate of what a listener would say in hundredths, 100 (bad) to 450.
+            """
+        ),
+        (
+            "CallSignal",
+            .object([
+                .init(
+                    "description",
+                    .object([
+                        .init("type", .choice(CallSignal.Description.Kind.allCases.map(\.rawValue))),
+                        .init("sdp", .string),
+                    ]), optional: true),
+                .init(
+                    "candidate",
+                    .object([
+                        .init("candidate", .string), .init("sdpMid", .string, optional: true),
+                        .init("sdpMLineIndex", .integer(nil), optional: true),
+                        .init("usernameFragment", .string, optional: true),
+                    ]), optional: true),
+                .init(
+                    "media",
+                    .object([.init("microphone", .boolean), .init("camera", .boolean), .init("screen", .boolean)]),
+                    optional: true),
+            ]),
+            """
+            What the two devices of a call tell each other; exactly one member. `description`: of at most \
+            \(Limits.descriptionBytes) bytes; `candidate`: as browsers make it, of at most \(Limits.candidateBytes) \
+            bytes, empty after the last one; `media`: what is switched on.
+            """
+        ),
+        (
+            "RelayServer",
+            .object([
+                .init("urls", .list(.string)), .init("username", .string, optional: true),
+                .init("credential", .string, optional: true),
+            ]), "A server that helps two devices connect, as `RTCPeerConnection` takes it."
+        ),
+        (
+            "Signalled",
+            .object([
+                .init("call", .integer(nil)), .conversation, .init("say", .named("CallSignal"), as: "signal"),
+            ]), "A signal of the other device of call `call`."
+        ),
+        (
+            "CallStatus",
+            .object([
+                .init("id", .integer(nil)), .conversation,
+                .init("state", .choice(CallStatus.State.allCases.map(\.rawValue))),
+                .init("polite", .boolean), .init("ice", .list(.named("RelayServer"))),
+                .init("relayOnly", .boolean, optional: true),
+            ]),
+            """
+            How a call stands for one of its devices. `polite`: give way where both make an offer at once. `ice`: the \
+            servers that help to connect; `relayOnly`: media may only go over them.
+            """
         ),
         (
             "Expectation",
@@ -157,6 +226,13 @@ enum NamedTypeSchema {
                 .init("tags", .list(.string), optional: true), .init("csat", .integer(1...5), optional: true),
                 .init("mentioned", .list(.name), optional: true), .init("afterword", .name, optional: true),
                 .init("settled", .boolean, optional: true),
+                .init(
+                    "call",
+                    .object([
+                        .init("n", .integer(nil), as: "number"), .init("media", .callKind, as: "kind"),
+                        .init("agent", .name), .init("until", .time), .init("since", .time, optional: true),
+                    ]), optional: true),
+                .init("wants", .callKind, optional: true, as: "wantedCall"),
             ]), optional: true),
     ]
 

@@ -3,11 +3,23 @@ enum ServerFrameSchema {
     /// The order in which a reader looks for a server frame's kind.
     static let kinds = [
         "ready", "watching", "page", "ok", "no", "typing", "rows", "settings", "expect", "me", "team", "wall", "centre",
-        "problem", "bye", "events", "marks", "played",
+        "problem", "bye", "events", "marks", "played", "signal", "call",
     ]
 
     /// Every frame that the server sends.
-    static let frames: [WireFrame] = snapshots + deliveries + states
+    static let frames: [WireFrame] = snapshots + deliveries + states + calls
+
+    private static let calls: [WireFrame] = [
+        WireFrame(
+            "signal", .both, [.init("signal", .named("Signalled"))], "What the other device of your call says."),
+        WireFrame(
+            "call", .both, [.init("call", .named("CallStatus"))],
+            """
+            To a device that takes part. `begin`: both are there, make a new connection; `resync`: signals may be \
+            lost, send a pending description again; `gone`: the other one is away and may come back for \
+            \(Limits.callGoneSeconds) s; `waiting`: it is not there yet. The call's end is the event `callEnded`.
+            """),
+    ]
 
     private static let snapshotFields: [WireField] = [
         .init("status", .named("Status")), .init("people", .list(.named("Person"))),

@@ -35,6 +35,8 @@ public indirect enum WireType: Hashable, Sendable {
 extension WireType {
     /// A person's role. A reader treats an unknown one as an agent's.
     static let role = choice(["consumer", "administrator", "manager", "agent"])
+    /// What is said in a call.
+    static let callKind = choice(CallKind.allCases.map(\.rawValue))
 }
 
 /// A member of an object on the wire.

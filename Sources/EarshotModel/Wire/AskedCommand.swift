@@ -40,6 +40,10 @@ struct AskedCommand: Codable {
         case .settle: .settle
         case .noticed: .noticed
         case .rate: .rate(try fields.decode(Command.Rate.self, forKey: .rate))
+        case .invite: .invite(try fields.decode(CallKind.self, forKey: .invite))
+        case .answerCall: .answerCall(try fields.decode(Int.self, forKey: .answerCall))
+        case .hangUp: .hangUp(try fields.decode(HangUp.self, forKey: .hangUp))
+        case .requestCall: .requestCall(try fields.decode(CallKind.self, forKey: .requestCall))
         }
     }
 
@@ -62,6 +66,10 @@ struct AskedCommand: Codable {
         case .settle: try fields.encode(Nothing(), forKey: .settle)
         case .noticed: try fields.encode(Nothing(), forKey: .noticed)
         case .rate(let value): try fields.encode(value, forKey: .rate)
+        case .invite(let value): try fields.encode(value, forKey: .invite)
+        case .answerCall(let value): try fields.encode(value, forKey: .answerCall)
+        case .hangUp(let value): try fields.encode(value, forKey: .hangUp)
+        case .requestCall(let value): try fields.encode(value, forKey: .requestCall)
         case .send, .take, .close: preconditionFailure("this command has a frame of its own")
         }
     }

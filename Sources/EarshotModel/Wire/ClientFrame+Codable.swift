@@ -42,6 +42,17 @@ extension ClientFrame: Codable {
                 try fields.decodeIfPresent(ConversationID.self, forKey: .page),
                 before: try fields.decode(Int.self, forKey: .before),
                 limit: try fields.decodeIfPresent(Int.self, forKey: .limit))
+        case .call:
+            return .call(
+                JoinCall(
+                    call: try fields.decode(Int.self, forKey: .call), in: conversation,
+                    device: try fields.decode(DeviceID.self, forKey: .device),
+                    isFresh: try fields.decodeIfPresent(Bool.self, forKey: .fresh) ?? false))
+        case .signal:
+            return .signal(
+                SignalCall(
+                    call: try fields.decode(Int.self, forKey: .call), in: conversation,
+                    try fields.decode(CallSignal.self, forKey: .signal)))
         default: throw FrameRefusal(FrameRefusal.unknownKind)
         }
     }
@@ -88,6 +99,13 @@ extension ClientFrame: Codable {
             try fields.encode(conversation, forKey: .page)
             try fields.encode(before, forKey: .before)
             try fields.encodeIfPresent(limit, forKey: .limit)
+        case .call(let join):
+            try fields.put(join.call, .call, join.conversation)
+            try fields.encode(join.device, forKey: .device)
+            if join.isFresh { try fields.encode(true, forKey: .fresh) }
+        case .signal(let signalled):
+            try fields.put(signalled.signal, .signal, signalled.conversation)
+            try fields.encode(signalled.call, forKey: .call)
         }
     }
 }

@@ -34,6 +34,10 @@ public enum ClientFrame: Hashable, Sendable {
     case unwatch(ConversationID)
     /// Ask for the newest events before this sequence, at most `limit` (up to 200; `nil` means 50).
     case page(ConversationID?, before: Int, limit: Int?)
+    /// This device takes part in a call.
+    case call(JoinCall)
+    /// Tell the other device of a call something.
+    case signal(SignalCall)
 
     /// The client's credentials and cursor.
     public enum Hello: Hashable, Sendable {

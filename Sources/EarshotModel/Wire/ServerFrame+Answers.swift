@@ -120,20 +120,20 @@ extension ServerFrame {
             self.conversation = conversation
         }
     }
+}
 
-    /// The reason for which the server closes the socket.
-    public struct Farewell: Hashable, Codable, Sendable {
-        /// The error code, one of `Rejection.Code`.
-        public let code: String
-        /// An English sentence for the person.
-        public let text: String
-        /// Milliseconds to wait before reconnecting, plus the client's jitter. `nil` if the server gives no time.
-        public let after: Int?
-        /// Makes a reason; `after` is in milliseconds.
-        public init(code: String, text: String, after: Int?) {
-            self.code = code
-            self.text = text
-            self.after = after
-        }
+/// The reason for which the server closes the socket.
+public struct Farewell: Hashable, Codable, Sendable {
+    /// The error code, one of `Rejection.Code`.
+    public let code: String
+    /// An English sentence for the person.
+    public let text: String
+    /// Milliseconds to wait before reconnecting, plus the client's jitter. `nil` if the server gives no time.
+    public let after: Int?
+    /// Makes a reason; `after` is in milliseconds.
+    public init(code: String, text: String, after: Int?) {
+        self.code = code
+        self.text = text
+        self.after = after
     }
 }

@@ -26,6 +26,8 @@ extension ServerFrame: Codable {
         case .centre: self = .centre(try fields.decode(Int.self, forKey: kind))
         case .problem: self = .problem(try fields.decode(Problem.self, forKey: kind))
         case .bye: self = .bye(try fields.decode(Farewell.self, forKey: kind))
+        case .signal: self = .signal(try fields.decode(CallSignalled.self, forKey: kind))
+        case .call: self = .call(try fields.decode(CallStatus.self, forKey: kind))
         }
     }
 
@@ -52,6 +54,8 @@ extension ServerFrame: Codable {
         case .centre(let version): try fields.encode(version, forKey: .centre)
         case .problem(let frame): try fields.encode(frame, forKey: .problem)
         case .bye(let frame): try fields.encode(frame, forKey: .bye)
+        case .signal(let frame): try fields.encode(frame, forKey: .signal)
+        case .call(let frame): try fields.encode(frame, forKey: .call)
         }
     }
 }

@@ -39,6 +39,10 @@ public enum ServerFrame: Hashable, Sendable {
     case problem(Problem)
     /// The reason for closing the socket, sent just before the close.
     case bye(Farewell)
+    /// A signal of the other device of a call.
+    case signal(CallSignalled)
+    /// How a call stands for this device.
+    case call(CallStatus)
 }
 
 extension ServerFrame {

@@ -167,8 +167,22 @@ extension InboxRow.RoutingInfo {
         }
         members.append(raw: #","afterword":"#, afterword?.rawValue)
         if settled == true { members.append(raw: #","settled":true"#) }
+        call?.appendWire(to: &members)
+        members.append(raw: #","wants":"#, wantedCall?.rawValue)
         bytes.append(raw: #","routing":{"#)
         bytes.append(contentsOf: members.dropFirst())
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension InboxRow.Call {
+    fileprivate func appendWire(to bytes: inout [UInt8]) {
+        bytes.append(raw: #","call":{"n":"#)
+        bytes.append(json: number)
+        bytes.append(raw: #","media":"#, kind.rawValue)
+        bytes.append(raw: #","agent":"#, agent.rawValue)
+        bytes.append(raw: #","until":"#, until)
+        bytes.append(raw: #","since":"#, since)
         bytes.append(UInt8(ascii: "}"))
     }
 }

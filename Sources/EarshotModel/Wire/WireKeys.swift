@@ -4,7 +4,7 @@ extension ServerFrame {
     enum Kind: String, CodingKey, CaseIterable {
         case
             ready, watching, page, ok, no, typing, rows, settings, expect, me, team, wall, centre, problem, bye, events,
-            marks, played
+            marks, played, signal, call
     }
 }
 
@@ -13,7 +13,7 @@ extension ClientFrame {
         case
             ask, hello, token, after, epoch, settings = "v", ticket, position, renew, send, conversation = "c", text,
             read, audio, take, close, state, reason, team, wall, typing, got, played, spans, watch, unwatch, page,
-            before, limit
+            before, limit, signal, call, device, fresh
     }
 }
 
@@ -21,7 +21,7 @@ extension AskedCommand {
     enum Kind: String, CodingKey, CaseIterable {
         case
             decline, transfer, takeOver, join, leave, note, callback, tags, attribute, dispose, urgent, closeQuietly,
-            reopen, settle, noticed, rate
+            reopen, settle, noticed, rate, invite, answerCall, hangUp, requestCall
     }
 }
 
@@ -109,7 +109,7 @@ extension ServerFrame.Problem {
     }
 }
 
-extension ServerFrame.Farewell {
+extension Farewell {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             code, text, after
@@ -127,7 +127,8 @@ extension Event.Kind {
     enum Name: String, CodingKey, CaseIterable {
         case
             started, text, audio, scanned, joined, assigned, closed, left, callback, automatic, surveyed, rated,
-            resumed, reopened, queued, offered, declined, note, noticed, settled, tagged, attribute, disposed, urgent
+            resumed, reopened, callInvited, callAnswered, callEnded, callRequested, queued, offered, declined, note,
+            noticed, settled, tagged, attribute, disposed, urgent
     }
 }
 
@@ -198,6 +199,34 @@ extension Event.Reopened {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             to
+    }
+}
+
+extension CallInvitation {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            kind = "media", until
+    }
+}
+
+extension CallAnswer {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            of
+    }
+}
+
+extension CallEnding {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            of, why, ms, quality
+    }
+}
+
+extension CallRequest {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            kind = "media"
     }
 }
 
@@ -324,14 +353,15 @@ extension InboxRow.Preview {
 extension InboxRow.RoutingInfo {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            skill, urgent, due, offer, reserved = "for", callback, tags, csat, mentioned, afterword, settled
+            skill, urgent, due, offer, reserved = "for", callback, tags, csat, mentioned, afterword, settled, call,
+            wantedCall = "wants"
     }
 }
 
 extension SettingsView {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
-            version = "v", audio
+            version = "v", audio, calls
     }
 }
 
@@ -360,6 +390,41 @@ extension Colleague {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
             id, name, role, presence, skills, load, capacity, open, isReadOnly = "readOnly"
+    }
+}
+
+extension CallQuality {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            lost, jitterMs = "jitter", rttMs = "rtt", mos, relayed
+    }
+}
+
+extension InboxRow.Call {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            number = "n", kind = "media", agent, until, since
+    }
+}
+
+extension SettingsView.Calls {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            voice, video, requests
+    }
+}
+
+extension CallStatus {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            id, conversation = "c", state, polite, ice, relayOnly
+    }
+}
+
+extension CallSignalled {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            call, conversation = "c", signal = "say"
     }
 }
 
@@ -523,6 +588,6 @@ extension Survey {
 extension ClientFrame.Field {
     static let kinds: [Self] = [
         .hello, .renew, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played,
-        .got, .read
+        .got, .read, .signal, .call
     ]
 }

@@ -25,6 +25,9 @@ enum SettingName {
         "messaging.cardNumbers masked|kept: whether card numbers that people write are masked before they are stored",
         "messaging.history.days 0 to 400: how many days back consumers see their messages; 0 for everything",
         "messaging.history.closed true|false: whether consumers see what was said before a conversation was closed",
+        "messaging.calls.voice true|false: whether agents may invite to voice calls",
+        "messaging.calls.video true|false: whether agents may invite to video calls",
+        "messaging.calls.requests true|false: whether consumers may ask to be called",
         """
         \(idleMinutes) \(Limits.sessionIdleMinutes.lowerBound) to \(Limits.sessionIdleMinutes.upperBound): minutes \
         without use after which the brand's people have to sign in again
@@ -45,6 +48,9 @@ enum SettingName {
             return SettingsPatch(cardNumbers: cardNumbers)
         case "messaging.history.days": return SettingsPatch(historyDays: try number(value))
         case "messaging.history.closed": return SettingsPatch(historyClosed: try flag(value))
+        case "messaging.calls.voice": return SettingsPatch(calls: .init(voice: try flag(value)))
+        case "messaging.calls.video": return SettingsPatch(calls: .init(video: try flag(value)))
+        case "messaging.calls.requests": return SettingsPatch(calls: .init(requests: try flag(value)))
         default: return SettingsPatch(audio: try audioPatch(name, value))
         }
     }

@@ -58,6 +58,7 @@ public struct Doctor: Sendable {
             [running?.finding ?? port()] + disks + [running?.rows].compactMap(\.self) + [openFiles(), masterKey()]
         findings += await codecs()
         findings.append(await scanner())
+        findings += await RelayCheck(relay: configuration.relay, authority: authority).findings()
         findings += address()
         findings.append(clock())
         findings.append(backup())

@@ -75,7 +75,7 @@ struct ConversationRow: Sendable {
             try name(row) ?? Consumer.visitorName(of: conversation.state.identity.consumer)
         return (
             conversation.pk,
-            conversation.state.row(marks: conversation.marks, who: who, position: conversation.position),
+            InboxRow(conversation.state, marks: conversation.marks, who: who, position: conversation.position),
             ConversationPeople(conversation.state)
         )
     }

@@ -66,7 +66,8 @@ enum FeedContract<Subject: StoreUnderTest>: ConversationContractSuite {
                 let inbox = try await probe.store.inbox(AccountID(trusted: "brand"), after: 0)
                 let who = Consumer.visitorName(of: ConversationIdentity.sample().consumer)
                 try same(
-                    inbox.rows, [view.state.row(marks: view.marks, who: who, position: inbox.position)!], "the rows")
+                    inbox.rows, [InboxRow(view.state, marks: view.marks, who: who, position: inbox.position)!],
+                    "the rows")
                 try same(inbox.rows.first?.unread, 2, "unread")
             },
         ]

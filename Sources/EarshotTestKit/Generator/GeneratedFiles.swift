@@ -24,6 +24,7 @@ public enum GeneratedFiles {
             ("Web/protocol/agent-frames.ts", TypeScriptWriter.agentFrames),
             ("Web/protocol/shapes.ts", ShapeWriter.shared),
             ("Web/protocol/agent-shapes.ts", ShapeWriter.agents),
+            ("Web/protocol/call-shapes.ts", ShapeWriter.calls),
             ("Web/protocol/codes.ts", TypeScriptWriter.codes),
             ("Web/protocol/limits.ts", TypeScriptWriter.limits),
             ("Web/protocol/permissions.ts", PermissionWriter.typeScript),

@@ -6,7 +6,8 @@ enum JSONSchemaWriter {
     static var clientFrames: String {
         document(
             "client-frames", "What a client sends on the socket",
-            frames: WireSchema.clientFrames, kinds: WireSchema.clientKinds, types: [])
+            frames: WireSchema.clientFrames, kinds: WireSchema.clientKinds,
+            types: types(usedBy: WireSchema.clientFrames))
     }
 
     /// What the server sends on the socket.
@@ -16,6 +17,23 @@ enum JSONSchemaWriter {
             frames: WireSchema.serverFrames, kinds: WireSchema.serverKinds,
             types: WireSchema.types.map { ($0.name, described(schema(of: $0.type), $0.about)) }
                 + [("Event", eventSchema)] + eventKinds)
+    }
+
+    /// The types that these frames refer to by name.
+    private static func types(usedBy frames: [WireFrame]) -> [(String, JSON)] {
+        let used = Set(frames.flatMap { $0.fields.flatMap { names(in: $0.type) } })
+        return WireSchema.types.filter { used.contains($0.name) }.map {
+            ($0.name, described(schema(of: $0.type), $0.about))
+        }
+    }
+
+    private static func names(in type: WireType) -> [String] {
+        switch type {
+        case .named(let name): [name]
+        case .object(let fields), .tuple(let fields): fields.flatMap { names(in: $0.type) }
+        case .list(let type), .nullable(let type), .map(let type): names(in: type)
+        default: []
+        }
     }
 
     /// The contact-centre settings.

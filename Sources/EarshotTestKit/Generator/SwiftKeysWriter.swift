@@ -35,7 +35,7 @@ enum SwiftKeysWriter {
             keys("ServerFrame.MovedMarks", server("marks")), keys("ServerFrame.MovedPlayback", server("played")),
             keys("ServerFrame.Rows", server("rows")),
             keys("ServerFrame.Problem", members(of: server("problem")[0].type)),
-            keys("ServerFrame.Farewell", members(of: server("bye")[0].type)),
+            keys("Farewell", members(of: server("bye")[0].type)),
         ]
     }
 
@@ -50,9 +50,16 @@ enum SwiftKeysWriter {
         ]
             + WireSchema.events.compactMap { kind in
                 guard case .object(let fields) = kind.type else { return nil }
-                return keys("Event.\(kind.name.prefix(1).uppercased() + kind.name.dropFirst())", fields)
+                let type = kind.name.prefix(1).uppercased() + kind.name.dropFirst()
+                return keys(ofCalls[kind.name] ?? "Event.\(type)", fields)
             }
     }
+
+    /// The types of a call's events, which are no part of `Event`.
+    private static let ofCalls = [
+        "callInvited": "CallInvitation", "callAnswered": "CallAnswer", "callEnded": "CallEnding",
+        "callRequested": "CallRequest",
+    ]
 
     private static var commands: [Keys] {
         ["transfer", "note", "rate"].map { ask in
@@ -70,7 +77,10 @@ enum SwiftKeysWriter {
             keys("InboxRow.RoutingInfo", type("InboxRow", "routing")),
             keys("SettingsView", type("Settings")), keys("SettingsView.Audio", type("Settings", "audio")),
             keys("Expectation", type("Expectation")), keys("OpeningState", type("Expectation", "hours")),
-            keys("Colleague", type("Colleague")),
+            keys("Colleague", type("Colleague")), keys("CallQuality", type("CallQuality")),
+            keys("InboxRow.Call", type("InboxRow", "routing", "call")),
+            keys("SettingsView.Calls", type("Settings", "calls")),
+            keys("CallStatus", type("CallStatus")), keys("CallSignalled", type("Signalled")),
             keys("Presence", type("Colleague", "presence")), keys("Wall", type("Wall")),
             keys("Wall.Line", type("Wall", "skills")),
         ]

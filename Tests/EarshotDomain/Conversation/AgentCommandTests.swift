@@ -46,6 +46,7 @@ private let every: [Command] = [
     .decline, .transfer(.init()), .takeOver, .join, .leave, .note(.init(text: "x")), .callback(600), .tags(["x"]),
     .attribute(.init(name: "a", value: "b")),
     .dispose("refund"), .urgent(true), .closeQuietly, .reopen, .settle, .noticed,
+    .invite(.voice), .invite(.video),
 ]
 
 @Suite struct `A contact-centre command is refused` {

@@ -21,7 +21,7 @@ extension ConversationScenario {
         return given(.sendSurvey(closedAt: now), in: context)
     }
 
-    fileprivate var row: InboxRow? { state.row(marks: Marks(), who: "Visitor", position: 1) }
+    fileprivate var row: InboxRow? { InboxRow(state, marks: Marks(), who: "Visitor", position: 1) }
 }
 
 @Suite struct `A close that is taken back` {
@@ -88,7 +88,7 @@ extension ConversationScenario {
         #expect(thanked.state.status == .closed)
         #expect(thanked.events.last?.kind == .text("Thanks!"))
         #expect(thanked.refusal(of: .rate(.init(csat: 5)), by: .consumer) == nil)
-        #expect(thanked.state.queueEntry(unplayedMs: 0, in: ContactCentreSettings()) == nil)
+        #expect(QueueEntry(thanked.state, unplayedMs: 0, in: ContactCentreSettings()) == nil)
         #expect(thanked.actions.allSatisfy { if case .resumeClosed = $0.action { true } else { false } })
     }
 
@@ -151,7 +151,7 @@ extension ConversationScenario {
         let settled = thanked.given(.settle, by: .dana)
         #expect(settled.state.status == .open && settled.state.unansweredSince == nil)
         #expect(settled.row?.routing?.settled == true && settled.row?.unread == 0)
-        let entry = settled.state.queueEntry(unplayedMs: 0, in: ContactCentreSettings())
+        let entry = QueueEntry(settled.state, unplayedMs: 0, in: ContactCentreSettings())
         #expect(entry?.times.unansweredSince == nil)
         #expect(entry?.times.answeredAt == answered.state.timestamps.answered, "it is no answer: no promise was kept")
         let asks = settled.actions.contains {

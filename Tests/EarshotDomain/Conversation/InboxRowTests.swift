@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `An inbox row` {
     @Test func `is not there before anything was said`() {
-        #expect(ConversationScenario().state.row(marks: Marks(), who: "Visitor", position: 1) == nil)
+        #expect(InboxRow(ConversationScenario().state, marks: Marks(), who: "Visitor", position: 1) == nil)
     }
 
     @Test func `says since when the oldest unanswered message waits`() throws {
@@ -46,7 +46,7 @@ import Testing
     }
 
     private func row(_ story: ConversationScenario, _ marks: Marks = Marks()) throws -> InboxRow {
-        try #require(story.state.row(marks: marks, who: "Visitor", position: 1))
+        try #require(InboxRow(story.state, marks: marks, who: "Visitor", position: 1))
     }
 }
 

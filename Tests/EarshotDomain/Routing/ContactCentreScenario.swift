@@ -150,7 +150,7 @@ struct ContactCentreScenario {
             (entry.agents.assignee, entry.agents.offer, entry.agents.reserved) = (nil, nil, nil)
         case .releaseReservation: entry.agents.reserved = nil
         case .moveToFallback(let skill): entry.skill = skill
-        case .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey:
+        case .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall:
             preconditionFailure("the engine does not propose this")
         }
         place(entry)

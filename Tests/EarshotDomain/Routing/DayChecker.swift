@@ -72,7 +72,7 @@ struct DayChecker {
             if !others.isEmpty || !entry.priority.isFirst || entry.priority.transfers > 0 {
                 fail("\(action), though it is not new or somebody is there")
             }
-        case .withdraw, .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey:
+        case .withdraw, .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall:
             fail("the engine does not propose \(action)")
         }
     }
@@ -213,7 +213,8 @@ struct DayChecker {
         case .requeue(let reason): "requeue \(reason)"
         case .releaseReservation(let reason): "release \(reason)"
         case .moveToFallback: "fallback"
-        case .withdraw, .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey: "other"
+        case .withdraw, .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall:
+            "other"
         }
     }
 }

@@ -81,7 +81,7 @@ struct SimulatedDay {
         case .requeue: requeue(&entry)
         case .releaseReservation: entry.agents.reserved = nil
         case .moveToFallback(let skill): entry.skill = skill
-        case .withdraw, .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey:
+        case .withdraw, .route, .sendMessage, .closeIdle, .closeUnanswered, .resumeClosed, .sendSurvey, .endCall:
             preconditionFailure("the engine does not propose this")
         }
         put(index, entry)

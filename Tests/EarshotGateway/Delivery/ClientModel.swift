@@ -84,7 +84,7 @@ struct ClientModel: Sendable {
             }
         case .marks(let frame): change(frame.conversation) { $0.moved(frame.marks) }
         case .played(let frame): change(frame.conversation) { $0.played(frame.played) }
-        case .typing, .settings, .expect, .me, .team, .wall, .centre, .problem, .bye: break
+        case .typing, .settings, .expect, .me, .team, .wall, .centre, .problem, .bye, .signal, .call: break
         }
     }
 

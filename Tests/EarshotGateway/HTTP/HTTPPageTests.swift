@@ -109,7 +109,7 @@ import Testing
                 #expect(policy.hasPrefix("default-src 'none'; style-src 'self'; "))
                 #expect(policy.contains("; script-src 'self'; connect-src 'self' ws://localhost:\(gateway.port); "))
                 #expect(!policy.contains("unsafe"))
-                #expect(reply["permissions-policy"]?.hasPrefix("microphone=(self), camera=()") == true)
+                #expect(reply["permissions-policy"]?.hasPrefix("microphone=(self), camera=(self)") == true)
                 #expect(reply["cross-origin-opener-policy"] == "same-origin")
                 #expect(reply["cross-origin-resource-policy"] == "same-origin")
                 if path != "/widget/" { #expect(policy.hasSuffix("frame-ancestors 'none'")) }

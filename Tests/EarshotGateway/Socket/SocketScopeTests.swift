@@ -22,7 +22,8 @@ import Testing
         let profile = Profile(
             id: ProfileID(trusted: "own"), account: SocketRig.brand, name: "Own",
             permissions: [
-                .answerConversations, .closeConversations, .searchConversations, .readNotes, .takeOverConversations,
+                .answerConversations, .startVoiceCalls, .closeConversations, .searchConversations, .readNotes,
+                .takeOverConversations,
                 .joinConversations,
             ])
         let audit = AuditEntry(account: SocketRig.brand, at: rig.now, by: "mona", what: .profileChanged)

@@ -48,6 +48,6 @@ def test_parameters_that_the_brand_names_reach_the_server_and_no_others(visit, s
     assert SECRET not in json.dumps(registered)
 
 
-def test_the_loader_asks_for_the_microphone_and_for_sound_only(visit):
+def test_the_loader_asks_for_microphone_sound_and_camera_only(visit):
     shop, _ = visit()
-    expect(shop.page.locator("iframe")).to_have_attribute("allow", "microphone; autoplay")
+    expect(shop.page.locator("iframe")).to_have_attribute("allow", "microphone; autoplay; camera")

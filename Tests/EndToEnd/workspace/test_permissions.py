@@ -54,7 +54,7 @@ OFFERS: dict[str, dict[str, tuple[str, str]]] = {
 }
 SETTINGS = (
     "Skills,Opening hours,Routing rules,Workload,Timeouts and absence,Automatic messages,Canned replies,Wrap-up,Survey,"
-    "Voice messages,Privacy,History"
+    "Voice messages,Calls,Privacy,History"
 )
 SECTIONS = {
     "settings.change": SETTINGS.split(","),

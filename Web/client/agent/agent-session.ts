@@ -81,6 +81,11 @@ export class AgentSession {
     return this.#core.playbackProgress;
   }
 
+  /** The connection, for calls. */
+  get channel(): Pick<SessionCore, "send" | "connection" | "calls"> {
+    return this.#core;
+  }
+
   /** Opens a conversation: at once where it is still in memory, and from the server. */
   open(c: string): void {
     const known = this.#watched.has(c);

@@ -58,6 +58,7 @@ export function agentRows(
 
 const told: readonly string[] = [
   "queued", "declined", "left", "callback", "surveyed", "tagged", "attribute", "disposed", "urgent", "settled",
+  "callInvited", "callEnded", "callRequested",
 ];
 
 /** Offers that nobody answered, one after the other: one row for each agent, with their number and the last time. */

@@ -72,6 +72,11 @@ export class ConsumerSession {
     return this.#core.playbackProgress;
   }
 
+  /** The connection, for calls. */
+  get channel(): Pick<SessionCore, "send" | "connection" | "calls"> {
+    return this.#core;
+  }
+
   /** Returns with the token that this device kept, or creates a new consumer. */
   async start(): Promise<void> {
     const kept = this.#identity.kept();

@@ -63,6 +63,8 @@ export class SessionCore {
   readonly connection: Connection;
   /** Takes what the players really played. */
   readonly playbackProgress: PlaybackProgressReporter;
+  /** Takes the frames that are no answers to commands; set where there may be a call. */
+  calls: ((frame: ServerFrame) => void) | undefined;
   readonly #ports: SessionPorts;
   readonly #role: SessionRole;
   readonly #keys: KeyMaker;
@@ -189,6 +191,7 @@ export class SessionCore {
       case "events":
         for (const { by } of frame.events) this.signals(frame.c).typing.stopped(by);
     }
+    this.calls?.(frame);
     this.#role.receive(frame);
     if (frame.kind === "ready") this.#resume();
   }

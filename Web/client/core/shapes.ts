@@ -42,6 +42,7 @@ function value(shape: unknown, v: unknown, isOptional = false): unknown {
     return choices.includes(v as string) ? v : choices.pop();
   }
   if (shape === true) return v === 1;
+  if (shape === null) return v;
   return typeof v === typeof shape && (typeof v !== "number" || isNumber(v)) ? v : undefined;
 }
 

@@ -17,6 +17,7 @@ import { isBusy } from "./recorder-state";
 import { listens } from "./recording";
 import type { Problem } from "./recording";
 
+export { until } from "../../client/core/until";
 export { microphoneProblem } from "./microphone-check";
 export { PageMicrophone } from "./page-microphone";
 export { RecorderPanel } from "../ui/recorder-panel";

@@ -73,7 +73,8 @@ export class WidgetRecorder {
    */
   async record(): Promise<boolean> {
     try {
-      await this.#started();
+      const { store } = this.#options.session;
+      await (await this.#load()).until(store, ({ phase }) => phase !== "starting");
       const opened = await this.#open();
       opened?.panel.start();
       return opened !== undefined;
@@ -113,20 +114,6 @@ export class WidgetRecorder {
     return new code.RecorderManager({
       ...own, limitMs, off, clock: systemClock, random: Math.random, microphone: this.#microphone,
       fetch: (url, init) => fetch(url, init), credentials: () => bearer(session.store.get().consumer?.token ?? ""),
-    });
-  }
-
-  /** Waits until the session has its consumer, or cannot have one. */
-  async #started(): Promise<void> {
-    const { store } = this.#options.session;
-    const starting = (): boolean => store.get().phase === "starting";
-    if (!starting()) return;
-    await new Promise<void>((done) => {
-      const unwatch = store.subscribe(() => {
-        if (starting()) return;
-        unwatch();
-        done();
-      });
     });
   }
 

@@ -1,6 +1,6 @@
 /** The consumer's menu, and the question before a conversation ends. */
 import { h, iconButton, set } from "../../voice/ui/dom";
-import { popup } from "../../voice/ui/menu/popup";
+import { popup, type PopupItem } from "../../voice/ui/menu/popup";
 import { dots } from "../icons";
 import { contactCentreStrings } from "./contact-centre-strings";
 
@@ -13,7 +13,8 @@ export class ConsumerMenu {
   );
   readonly #end: () => void;
 
-  constructor(end: () => void) {
+  /** `more`: the entries before the last one, which ends the conversation. */
+  constructor(end: () => void, more: () => readonly PopupItem[]) {
     this.#end = end;
     this.button.replaceChildren(dots());
     this.button.addEventListener(
@@ -21,7 +22,7 @@ export class ConsumerMenu {
       () => popup(
         this.button,
         contactCentreStrings.options,
-        [{ label: contactCentreStrings.end, kind: "item", run: () => this.#ask() }],
+        [...more(), { label: contactCentreStrings.end, kind: "item", run: () => this.#ask() }],
       ),
     );
   }

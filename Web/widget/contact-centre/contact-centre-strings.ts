@@ -24,6 +24,15 @@ export const contactCentreStrings = {
   chatting: "You’re chatting with {name}",
   somebody: "An agent",
 
+  callKinds: { voice: "Voice call", video: "Video call" },
+  called: "{kind}, {time}",
+  callMissed: "{kind} missed",
+  callDeclined: "{kind} declined",
+  callFailed: "{kind} failed",
+  callWanted: "You asked to be called",
+  askForCall: { voice: "Ask for a voice call", video: "Ask for a video call" },
+  leaveVoice: "Leave a voice message",
+
   options: "Options",
   end: "End conversation",
   endQuestion: "End this conversation?",

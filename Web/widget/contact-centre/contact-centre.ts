@@ -6,8 +6,12 @@ import { systemClock } from "../../client/core/browser";
 import type { Whereabouts } from "../../client/consumer/availability";
 import type { ConsumerSession } from "../../client/consumer/consumer-session";
 import type { ConsumerState } from "../../client/consumer/consumer-state";
+import { callsToAskFor, ongoingCall } from "./calls";
 import { promised } from "../../client/conversation/waiting";
 import { h } from "../../voice/ui/dom";
+import { lazyPart, loadStyleSheet } from "../lazy-parts";
+import { callText } from "./call-text";
+import { contactCentreStrings } from "./contact-centre-strings";
 import { ConsumerMenu } from "./consumer-menu";
 import type { LaterRow } from "../conversation/rows";
 import type { List } from "../conversation/list";
@@ -35,6 +39,21 @@ export class ContactCentrePanel {
   readonly #menu: ConsumerMenu;
   readonly #outlook: Outlook;
   readonly #cards = new Map<string, SurveyCard | "coming">();
+  /** Loaded with the first call. */
+  readonly #call = lazyPart(
+    () => Promise.all([import("../call/call-panel"), loadStyleSheet("call.css")]).then(
+      ([{ CallPanel }]) => new CallPanel(
+        this.#session,
+        {
+          after: this.#options.head.closest("header") ?? this.#options.head,
+          announce: (text) => this.#say(text),
+          stopRecording: () => this.#options.recorder.stopCapture(),
+        },
+      )
+    ),
+    () => this.#followCall(this.#session.store.get()),
+  );
+  #hadCall = false;
   #said = "";
   #timer: number | undefined;
   readonly #session: ConsumerSession;
@@ -45,12 +64,21 @@ export class ContactCentrePanel {
     this.#options = options;
     this.#outlook = new Outlook(options.where);
     document.body.append(this.#aloud);
-    this.#menu = new ConsumerMenu(() => session.say({ kind: "close" }));
+    this.#menu = new ConsumerMenu(
+      () => session.say({ kind: "close" }),
+      () => callsToAskFor(session.store.get()).map((kind) => ({
+        label: contactCentreStrings.askForCall[kind],
+        kind: "item",
+        run: () => session.say({ kind: "ask", ask: { requestCall: kind } }),
+      })),
+    );
     options.head.before(this.#menu.button);
   }
 
   /** The texts about waiting, now. `again` is called when the clock or the server changes them. */
-  words({ expect, timeline }: ConsumerState, again: () => void): Words {
+  words(state: ConsumerState, again: () => void): Words {
+    this.#followCall(state);
+    const { expect, timeline } = state;
     const now = systemClock.now();
     const { status, events, people } = timeline;
     const goes = status === "waiting" || status === "open";
@@ -65,6 +93,12 @@ export class ContactCentrePanel {
     return words;
   }
 
+  #followCall(state: ConsumerState): void {
+    const call = ongoingCall(state.timeline.events);
+    this.#hadCall ||= call !== undefined;
+    if (this.#hadCall) this.#call()?.update(state, call);
+  }
+
   #outlookWords(now: number, again: () => void): Words {
     const head = this.#outlook.text(again);
     this.#wake([this.#outlook.again], now, again);
@@ -74,6 +108,7 @@ export class ContactCentrePanel {
   /** Fills a row of the list. */
   row(row: LaterRow, element: HTMLElement): void {
     const { content, id, n } = row;
+    if (content.kind === "callEnded") return this.#ended(row, element);
     if (content.kind !== "surveyed") {
       element.className = "notice";
       if (element.childElementCount === 0) element.append(h("span", {}, noticeText(row)));
@@ -95,6 +130,19 @@ export class ContactCentrePanel {
       ),
       () => this.#cards.delete(id),
     );
+  }
+
+  /** A call that ended, with a way to say something where it came to nothing. */
+  #ended(row: LaterRow, element: HTMLElement): void {
+    if (element.childElementCount > 0) return;
+    const { events } = this.#session.store.get().timeline;
+    const { said, failed } = callText(row, events);
+    element.className = "notice";
+    element.append(h("span", {}, said));
+    if (!failed || this.#options.silent() !== undefined) return;
+    const leave = h("button", { type: "button", class: "link" }, contactCentreStrings.leaveVoice);
+    leave.addEventListener("click", () => void this.#options.recorder.record());
+    element.append(leave);
   }
 
   /** The same words twice are said once. */

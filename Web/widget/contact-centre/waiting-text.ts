@@ -77,6 +77,7 @@ function placeText({ position, open }: Expectation): string | undefined {
 }
 
 /** The system line of an agent who left. */
-export function noticeText({ name }: LaterRow): string {
+export function noticeText({ name, content }: LaterRow): string {
+  if (content.kind === "callRequested") return contactCentreStrings.callWanted;
   return fill(contactCentreStrings.left, { name: name || contactCentreStrings.somebody });
 }

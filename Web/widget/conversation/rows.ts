@@ -2,7 +2,7 @@
 import type { Content, ConversationEvent } from "../../client/conversation/events";
 import type { Row as Common } from "../../client/conversation/thread";
 
-/** An agent left, or a survey. That an agent will be back stands in the header, as long as it is true. */
+/** An agent left, a survey, or a call. That an agent will be back stands in the header, as long as it is true. */
 export interface LaterRow {
   readonly row: "later";
   readonly id: string;
@@ -14,16 +14,16 @@ export interface LaterRow {
 }
 
 /** What loads later. */
-type Later = Extract<Content, { kind: "left" | "surveyed" }>;
+type Later = Extract<Content, { kind: "left" | "surveyed" | "callEnded" | "callRequested" }>;
 
 /** Any row of the widget. */
 export type Row = Common | LaterRow;
 
 /** The rows of events whose code loads later. */
 export function laterRows({ n, at, by, content }: ConversationEvent, name: string): LaterRow[] {
-  return content.kind === "left" || content.kind === "surveyed" ? [
-    { row: "later", id: `n${n}`, n, at, by, name, content },
-  ] : [];
+  const { kind } = content;
+  const isLater = kind === "left" || kind === "surveyed" || kind === "callEnded" || kind === "callRequested";
+  return isLater ? [{ row: "later", id: `n${n}`, n, at, by, name, content }] : [];
 }
 
 /** Where an agent joins and is assigned at once, one line is enough. Resuming shows by the message itself. */

@@ -37,11 +37,9 @@ export class Header {
     this.#brand = brand;
     this.#name.textContent = document.title = brand.name;
     this.#avatar.textContent = [...brand.name][0] ?? "";
-    if (brand.logo) {
-      const logo = h("img", { src: brand.logo, alt: "" });
-      // The letter stays where the logo does not come.
-      logo.addEventListener("load", () => this.#avatar.replaceChildren(logo));
-    }
+    const logo = h("img", { src: brand.logo });
+    // The letter stays where no logo comes.
+    logo.onload = () => this.#avatar.replaceChildren(logo);
     const colors = applyBrand(document.documentElement, brand.color);
     if (colors) this.#look = `--0:${colors.brand};--1:${colors.onBrand}`;
     return true;

@@ -16,6 +16,8 @@ interface State {
   readonly noteMode: string | undefined;
   readonly shortcutSheet: boolean;
   readonly presenceMenu: boolean;
+  /** The call to which a consumer is about to be invited. */
+  readonly invitation: { readonly c: string; readonly kind: "voice" | "video" } | undefined;
 }
 
 /** Which dialog or menu is open, and whether the composer writes a note. One dialog at a time, for one conversation. */
@@ -25,6 +27,7 @@ export class DialogState {
     noteMode: undefined,
     shortcutSheet: false,
     presenceMenu: false,
+    invitation: undefined,
   });
   #composerWantsFocus = false;
 
@@ -45,6 +48,9 @@ export class DialogState {
 
   /** Opens or closes the menu in which a person sets their presence. */
   readonly showPresence = (shown: boolean): void => this.store.set({ presenceMenu: shown });
+
+  /** Invites to a call; `undefined`: the invitation was sent, or given up. */
+  readonly invite = (invitation: State["invitation"]): void => this.store.set({ invitation });
 
   /** Writes a private note in `c`; `undefined`: a reply again. The text field then gets the focus. */
   setNoteMode(c: string | undefined): void {

@@ -45,6 +45,9 @@ const ELSEWHERE = [
   "link_invalid",
   "original_refused",
   "survey_closed",
+  "call_answered",
+  "call_elsewhere",
+  "call_requested",
   // Said with a name: problem.tsx.
   "already_taken",
   "not_assigned",

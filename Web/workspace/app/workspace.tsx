@@ -4,7 +4,6 @@ import { currentSession, type Session } from "../../client/agent/sign-in";
 import { request } from "./agent-session";
 import { Banner } from "./banner";
 import { useRecorderLifecycle } from "../composer/recorders";
-import { ConsumerCard } from "../conversation/card/consumer-card";
 import { ConversationPane } from "../conversation/conversation";
 import { useFreshContactCentre, useSessionState, useViewer, useWorkspace } from "./session-context";
 import { Dialogs, prefetchDialogs } from "../actions/dialogs";
@@ -32,6 +31,8 @@ const GOING_AWAY = 1001;
 
 const ShortcutSheet = onDemand("ShortcutSheet");
 const Offers = onDemand("Offers");
+const ConsumerCard = onDemand("ConsumerCard");
+const CallDock = lazyPart("call", () => import("../call/call-dock"));
 const Wall = lazyPart("wall", () => import("../wall/wall"));
 const SessionExpired = lazyPart("sign-in", () => import("../sign-in/session-expired"));
 const Settings = lazyPart("settings", () => import("../settings/settings-page"));
@@ -47,7 +48,9 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
   const state = useSessionState();
   const route = useRoute();
   const { dialogs } = useWorkspace().ui;
-  const { shortcutSheet } = useDialogState();
+  const { shortcutSheet, invitation } = useDialogState();
+  const calls = invitation !== undefined
+    || [...state.inbox.rows.values()].some(({ routing }) => routing?.call?.agent === state.me);
   useFreshContactCentre();
   useRecorderLifecycle();
   useAutoAdvance(route);
@@ -85,6 +88,7 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
       </div>
       <Title />
       <Offers />
+      {calls && <CallDock />}
       <Dialogs />
       <Banner />
       <ToastPlace />

@@ -12,7 +12,10 @@ import { Avatar } from "../ui/avatar";
 import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { copyTranscript } from "./copy-transcript";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { MoreMenu } from "./more-menu";
+
+const CallButtons = onDemand("CallButtons");
 
 const text = texts.conversation;
 
@@ -70,8 +73,10 @@ function BarActions(
   const workspace = useWorkspace();
   const { session, ui: { dialogs } } = workspace;
   const page = usePage();
-  const { outbox } = useSessionState();
+  const { outbox, settings: { calls } } = useSessionState();
+  // Calls need the room; copying is in the menu, too.
   const hasMessages = (thread?.timeline.events.length ?? 0) > 0;
+  const hasCopy = hasMessages && !calls?.voice && !calls?.video;
   const busy = (kind: "take" | "close"): boolean =>
     outbox.some((entry) => entry.c === c && entry.command.kind === kind);
   return (
@@ -89,6 +94,7 @@ function BarActions(
       {permissions.maySettle && (
         <BarIcon icon="check" label={acts.settle} keys="y" run={() => session.ask(c, { settle: {} })} />
       )}
+      {permissions.mine && permissions.mayAnswer && <CallButtons c={c} />}
       {permissions.mine && permissions.mayAnswer && (
         <BarIcon icon="clock" label={acts.promise} keys="b" run={() => dialogs.open("callback", c)} />
       )}
@@ -112,13 +118,8 @@ function BarActions(
           {text.close}
         </button>
       )}
-      {hasMessages && (
-        <BarIcon
-          icon="copy"
-          label={text.copy}
-          keys="Alt + Shift + Y"
-          run={() => copyTranscript(page, c)}
-        />
+      {hasCopy && (
+        <BarIcon icon="copy" label={text.copy} keys="Alt + Shift + Y" run={() => copyTranscript(page, c)} />
       )}
       <MoreMenu c={c} permissions={permissions} row={row} route={route} said={hasMessages} />
     </>

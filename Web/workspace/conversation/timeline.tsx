@@ -16,6 +16,7 @@ import { texts } from "../i18n/texts";
 import { CatchUpBar } from "./voice/voice";
 
 const text = texts.conversation;
+const CallLine = onDemand("CallLine");
 const RatingLine = onDemand("RatingLine");
 
 interface TimelineProps {
@@ -186,7 +187,11 @@ export function RowView({ row, c, who, me, now, divided, words }: RowProps): Rea
     );
   }
   if (row.row === "note") return <NoteLine row={row} c={c} me={me} words={words} />;
-  if (row.row === "system") return <SystemLine row={row} who={who} me={me} />;
+  if (row.row === "system") {
+    return row.event.content.kind.startsWith("call") && row.event.content.kind !== "callback"
+      ? <CallLine row={row} c={c} who={who} mine={row.by === me} />
+      : <SystemLine row={row} who={who} me={me} />;
+  }
   if (row.row === "rated") return <RatingLine row={row} c={c} who={who} />;
   if (row.row === "notice") {
     return (

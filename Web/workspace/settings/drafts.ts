@@ -20,7 +20,7 @@ export function fieldsOf(part: EditableSection, value: unknown, refusal: HTTPPro
 export function storedDrafts(text: string | null): SettingsState["drafts"] {
   try {
     const kept: unknown = JSON.parse(text ?? "{}");
-    const parts: readonly string[] = [...SECTIONS, "voice", "privacy"];
+    const parts: readonly string[] = [...SECTIONS, "voice", "privacy", "calls"];
     return Object.fromEntries(
       Object.entries(isObject(kept) ? kept : {}).filter(([part, draft]) =>
         parts.includes(part) && isObject(draft) && "value" in draft

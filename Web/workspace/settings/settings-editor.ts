@@ -198,7 +198,9 @@ export class SettingsEditor {
         const v = over ? centre?.v ?? 0 : draft.v;
         this.apply(await this.ask("PUT", `/v1/centre/${part}`, { v, value: draft.value }));
       } else {
-        const patch = part === "voice" ? { audio: draft.value } : draft.value as Privacy;
+        const patch = part === "privacy"
+          ? draft.value as Privacy
+          : { [part === "voice" ? "audio" : part]: draft.value };
         this.store.set({ messages: messagesOf(await this.ask("PATCH", "/v1/settings", patch)) });
       }
       this.saveDrafts({ ...this.store.get().drafts, [part]: undefined });

@@ -118,6 +118,14 @@ export interface Privacy {
   };
 }
 
+/** Which calls the brand allows, stored apart from the sections: docs/protocol.md section 6. */
+export interface Calls {
+  readonly voice: boolean;
+  readonly video: boolean;
+  /** Consumers may ask to be called. */
+  readonly requests: boolean;
+}
+
 /** The voice settings, stored apart from the sections: docs/protocol.md section 6. */
 export interface Voice {
   readonly enabled: boolean;
@@ -134,13 +142,18 @@ export interface Voice {
 export interface MessageSettings {
   readonly voice: Voice;
   readonly privacy: Privacy;
+  readonly calls: Calls;
 }
+
+/** Whether this names a part of the settings for messages. */
+export const isMessagePart = (name: string): name is keyof MessageSettings =>
+  name === "voice" || name === "privacy" || name === "calls";
 
 /** Reads the answer of `GET` and `PATCH /v1/settings`. */
 export function messagesOf(settings: Json): MessageSettings {
   const cardNumbers = settings["cardNumbers"] === "kept" ? "kept" : "masked";
   const history = settings["history"] as Privacy["history"];
-  return { voice: settings["audio"] as Voice, privacy: { cardNumbers, history } };
+  return { voice: settings["audio"] as Voice, privacy: { cardNumbers, history }, calls: settings["calls"] as Calls };
 }
 
 export const CAPACITY: Capacity = {

@@ -10,6 +10,7 @@ import { Icon } from "../ui/icons";
 import { useToast } from "../app/page-context";
 import { History } from "./account/history";
 import { Audit } from "./account/audit";
+import { CallsForm } from "./account/calls-form";
 import { PrivacyForm } from "./account/privacy-form";
 import { SignInForm } from "./account/sign-in-form";
 import { ApiKeys } from "./keys/keys";
@@ -26,7 +27,7 @@ import { SaveBar } from "./save-bar";
 import { BrandEditor } from "./brand/brand-editor";
 import { BrandPage } from "./brand/brand";
 import { AskProvider, BrandProvider, OpenContext, SettingsProvider, useBrand, useSettings } from "./settings-context";
-import { isSection } from "./settings-model";
+import { isMessagePart, isSection } from "./settings-model";
 import { sectionsFor, type SectionName } from "./sections/sections";
 import { Skills } from "./routing/skills";
 import { Canned } from "./messages/canned-replies";
@@ -48,6 +49,7 @@ const PAGES: Readonly<Record<SectionName, () => ReactElement>> = {
   brand: BrandPage,
   voice: VoiceForm,
   signIn: SignInForm,
+  calls: CallsForm,
   privacy: PrivacyForm,
   profiles: Profiles,
   keys: ApiKeys,
@@ -107,7 +109,7 @@ function SettingsFrame({ page, item }: { page: SectionName; item: string | undef
   useUnsavedWarning();
   const [title, lead] = settingsTexts.sections[page] ?? ["", ""];
   const Page = PAGES[page];
-  const part = isSection(page) || page === "voice" || page === "privacy" ? (page as EditableSection) : undefined;
+  const part = isSection(page) || isMessagePart(page) ? (page as EditableSection) : undefined;
   return (
     <section className="admin" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
       <SectionNav page={page} />

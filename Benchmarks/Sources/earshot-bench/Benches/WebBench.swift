@@ -33,7 +33,7 @@ enum WebBench {
 
     private static func group(of file: String) -> String {
         if file.hasPrefix("loader") { return "loader" }
-        if file.contains("call") { return "calls" }
+        if file.hasPrefix("widget/call") { return "calls" }
         return String(file.split(separator: "/")[0])
     }
 

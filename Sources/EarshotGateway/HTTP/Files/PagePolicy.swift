@@ -41,10 +41,13 @@ struct PagePolicy {
 
     private func joined(_ directives: [String]) -> String { directives.joined(separator: "; ") }
 
-    /// Allows the microphone for pages that record, and no other device feature.
+    /// Allows the microphone and the camera for pages that record and call, the screen for people of the brand, who may
+    /// show it in a call, and no other device feature.
     private var permissions: String {
-        let microphone = page.place == .landing ? "microphone=()" : "microphone=(self)"
-        return microphone + ", camera=(), geolocation=(), display-capture=(), payment=(), usb=(), midi=(), serial=()"
+        let own = page.place == .landing ? "()" : "(self)"
+        let screen = page.place == .workspace ? "(self)" : "()"
+        return "microphone=\(own), camera=\(own), display-capture=\(screen), "
+            + "geolocation=(), payment=(), usb=(), midi=(), serial=()"
     }
 }
 

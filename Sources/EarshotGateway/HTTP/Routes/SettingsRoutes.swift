@@ -24,6 +24,11 @@ struct SettingsRoutes: Sendable {
                         "history",
                         .object([.optional("days", .integer(Self.numbers)), .optional("closed", .boolean)])),
                     .optional(
+                        "calls",
+                        .object([
+                            .optional("voice", .boolean), .optional("video", .boolean), .optional("requests", .boolean),
+                        ])),
+                    .optional(
                         "audio",
                         .object([
                             .optional("enabled", .boolean), .optional("consumers", .boolean),
@@ -120,12 +125,22 @@ extension SettingsPatch {
         }
         let audio = fields.optionalObject("audio")
         let history = fields.optionalObject("history")
-        guard audio != nil || known != nil || history != nil else {
-            throw Rejection(.badRequest, "Name a setting to change: audio, cardNumbers or history.")
+        let calls = fields.optionalObject("calls")
+        guard audio != nil || known != nil || history != nil || calls != nil else {
+            throw Rejection(.badRequest, "Name a setting to change: audio, calls, cardNumbers or history.")
         }
         self.init(
             audio: audio.map(AudioSettingsPatch.init) ?? AudioSettingsPatch(), cardNumbers: known,
-            historyDays: history?.optionalInteger("days"), historyClosed: history?.optionalFlag("closed"))
+            historyDays: history?.optionalInteger("days"), historyClosed: history?.optionalFlag("closed"),
+            calls: calls.map(CallSettingsPatch.init) ?? CallSettingsPatch())
+    }
+}
+
+extension CallSettingsPatch {
+    fileprivate init(_ fields: Fields) {
+        self.init(
+            voice: fields.optionalFlag("voice"), video: fields.optionalFlag("video"),
+            requests: fields.optionalFlag("requests"))
     }
 }
 

@@ -17,13 +17,6 @@ final class SocketConnection: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The feeds that depend on who signed in.
-    private enum RoleFeeds {
-        case none
-        case consumer(ConsumerStatusFeed)
-        case agent(AgentStatusFeed, InboxSubscriber)
-    }
-
     private let hub: SocketHub
     private let loop: SocketLoop
     /// The origin of the page where it is another site's: the app of the consumer who signs in must allow it.
@@ -34,6 +27,8 @@ final class SocketConnection: ChannelDuplexHandler {
     /// The conversations that this connection follows.
     private(set) lazy var conversations = ConversationFeed(self, loop: loop, mailbox: hub.mailbox(of: loop.eventLoop))
     private var roleFeeds = RoleFeeds.none
+    /// This connection as a device of calls, once it takes part in one.
+    private var device: CallDevice?
     /// To call when this socket ends: it no longer counts for its person.
     private var release: (@Sendable () -> Void)?
 
@@ -141,11 +136,10 @@ final class SocketConnection: ChannelDuplexHandler {
 
     private func releaseFeeds() {
         conversations.unsubscribeAll()
+        device.take()?.leave()
         let feeds = roleFeeds
         roleFeeds = .none
-        guard case .agent(let status, let inbox) = feeds else { return }
-        status.stop()
-        inbox.leave()
+        feeds.stop()
     }
 
     // MARK: - Bytes in
@@ -186,7 +180,7 @@ final class SocketConnection: ChannelDuplexHandler {
 
     /// Continues after a pause: delivers, performs the frames that were received, and reads more.
     private func resume() {
-        if canWrite, case .agent(_, let inbox) = roleFeeds { inbox.requestMissedRows() }
+        if canWrite { roleFeeds.inbox?.requestMissedRows() }
         conversations.deliverAll()
         parse()
         if ending.isDraining, mayEndDrain { end(.goingAway, .goingAway) }
@@ -333,17 +327,20 @@ final class SocketConnection: ChannelDuplexHandler {
         record.signedIn(as: caller)
     }
 
+    /// This connection as a device of calls.
+    func callDevice(of caller: Caller) -> CallDevice {
+        let device = device ?? CallDevice(self, caller, mailbox: hub.mailbox(of: loop.eventLoop))
+        self.device = device
+        return device
+    }
+
     func start(_ status: ConsumerStatusFeed) { roleFeeds = .consumer(status) }
 
     func start(_ status: AgentStatusFeed, _ inbox: InboxSubscriber) { roleFeeds = .agent(status, inbox) }
 
-    var consumerStatus: ConsumerStatusFeed? {
-        if case .consumer(let status) = roleFeeds { status } else { nil }
-    }
+    var consumerStatus: ConsumerStatusFeed? { roleFeeds.consumerStatus }
 
-    var agentStatus: AgentStatusFeed? {
-        if case .agent(let status, _) = roleFeeds { status } else { nil }
-    }
+    var agentStatus: AgentStatusFeed? { roleFeeds.agentStatus }
 
     /// Sends the brand's settings after a change.
     func send(_ settings: AccountSettings) {

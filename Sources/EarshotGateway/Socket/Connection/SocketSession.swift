@@ -150,7 +150,7 @@ extension ClientFrame {
     var permission: Permission? {
         switch self {
         case .hello, .renew, .unwatch, .team: nil
-        case .send, .take, .presence: .answerConversations
+        case .send, .take, .presence, .call, .signal: .answerConversations
         case .close: .closeConversations
         case .ask(_, _, let command): command.permission
         case .wall: .seeWall
@@ -176,6 +176,8 @@ extension ClientFrame {
         case .close(_, let conversation), .ask(_, let conversation, _): conversation
         case .presence, .team, .wall: nil
         case .played(let played): played.conversation
+        case .call(let join): join.conversation
+        case .signal(let signal): signal.conversation
         case .typing(_, let conversation), .got(_, let conversation), .read(_, let conversation),
             .page(let conversation, _, _):
             conversation

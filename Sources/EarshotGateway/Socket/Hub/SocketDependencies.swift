@@ -6,6 +6,7 @@ public import EarshotCore
 public final class SocketDependencies: Sendable {
     let identity: IdentityService
     let access: ConversationAccess
+    let calls: CallService
     let conversations: ConversationService
     let settings: SettingsService
     let routing: RoutingService
@@ -17,6 +18,7 @@ public final class SocketDependencies: Sendable {
     public init(_ core: CoreServices, store: any ConversationStore) {
         identity = core.identity
         access = core.access
+        calls = core.calls
         conversations = core.conversations
         settings = core.settings
         routing = core.routing

@@ -56,7 +56,8 @@ import Testing
                     == #"""
                     {"v":1,"audio":{"enabled":true,"consumers":true,"agents":true,"managers":true,\#
                     "channels":{"web":true},"maxSeconds":120,"keep":20,"originals":false},\#
-                    "cardNumbers":"masked","history":{"days":0,"closed":true}}
+                    "cardNumbers":"masked","history":{"days":0,"closed":true},\#
+                    "calls":{"voice":false,"video":false,"requests":false}}
                     """#
                     .sortedJSON)
             let refused = try await Self.change(gateway, dana, #"{"enabled":false}"#)

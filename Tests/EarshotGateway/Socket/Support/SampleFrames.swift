@@ -13,6 +13,9 @@ enum SampleFrames {
         "ask attribute": ask(#""attribute":{"name":"a","value":"b"}"#), "ask dispose": ask(#""dispose":"d""#),
         "ask urgent": ask(#""urgent":true"#), "ask closeQuietly": ask(#""closeQuietly":{}"#),
         "ask reopen": ask(#""reopen":{}"#), "ask settle": ask(#""settle":{}"#), "ask noticed": ask(#""noticed":{}"#),
+        "ask invite": ask(#""invite":"voice""#), "ask hangUp": ask(#""hangUp":{"call":1}"#),
+        "call": #"{"call":1,"c":"ID","device":"d"}"#,
+        "signal": #"{"signal":{"media":{"microphone":true,"camera":false,"screen":false}},"call":1,"c":"ID"}"#,
     ]
 
     /// Those that name no conversation, or have no answer.

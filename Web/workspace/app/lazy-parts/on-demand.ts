@@ -1,6 +1,9 @@
 /** The dialogs, the search and the saved views: one chunk, because someone who needs one of them soon needs another. */
 // Shares one chunk with everything that the page needs at load: see lazy-part.tsx.
 import "../app";
+export { default as CallButtons } from "../../call/call-buttons";
+export { default as CallLine } from "../../call/call-line";
+export { ConsumerCard } from "../../conversation/card/consumer-card";
 export { default as CallbackDialog } from "../../actions/callback";
 export { default as PasswordDialog } from "../../actions/password";
 export { default as RoutingDetailsDialog } from "../../actions/routing-details";

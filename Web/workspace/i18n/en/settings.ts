@@ -17,7 +17,7 @@ export default {
     },
     {
       title: "Account",
-      sections: ["brand", "voice", "signIn", "privacy", "profiles", "keys", "history", "audit"],
+      sections: ["brand", "voice", "calls", "signIn", "privacy", "profiles", "keys", "history", "audit"],
     },
   ],
   sections: {
@@ -50,6 +50,7 @@ export default {
     survey: ["Survey", "What customers are asked after a conversation ends."],
     brand: ["Brand", "What customers see of your brand, and which websites may embed the widget."],
     voice: ["Voice messages", "Who can send voice messages, and how long they can be."],
+    calls: ["Calls", "Which calls your people and customers can make, from within a conversation."],
     signIn: [
       "Customer sign-in",
       "The identity provider of your site or app. " +
@@ -921,6 +922,14 @@ Your role will be {role} from the next sign-in, and you can no longer change peo
       sms: "SMS",
       whatsApp: "WhatsApp",
     } as Readonly<Record<string, string>>,
+  },
+  calls: {
+    voice: "Voice calls",
+    voiceHint: "People can invite the customer of their conversation. Sound and pictures go from browser to browser.",
+    video: "Video calls",
+    requests: "Customers can ask for a call",
+    requestsHint: "It’s offered while somebody can answer, and shows in the conversation with how long they’ve waited.",
+    people: "Profiles decide who may invite: the permissions “Voice calls” and “Video calls”.",
   },
   history: {
     empty: "No changes yet.",

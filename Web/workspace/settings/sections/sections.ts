@@ -15,6 +15,7 @@ export const SECTION_NEEDS = {
   survey: ["settings.change"],
   brand: ["brand.change"],
   voice: ["settings.change"],
+  calls: ["settings.change"],
   signIn: ["identityProvider.change"],
   privacy: ["settings.change", "retention.change"],
   profiles: ["people.change"],
