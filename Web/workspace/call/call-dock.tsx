@@ -126,12 +126,7 @@ function OwnCall({ device, name, end }: { device: CallDevice; name: string; end:
       <p className="call-name" dir="auto">{name}</p>
       <p className="call-status">{status}</p>
       {phase === "connected" && <p className="call-note">{noteText(state, name)}</p>}
-      {state.fingerprint !== "" && (
-        <details className="call-note">
-          <summary>{text.secure}</summary>
-          <p>{text.secureMore({ code: state.fingerprint, name })}</p>
-        </details>
-      )}
+      {state.fingerprint !== "" && <Secure code={state.fingerprint} name={name} />}
       {silent && <button className="button" onClick={() => setSilent(false)}>{text.hear({ name })}</button>}
       <div className="call-acts">
         <Switch
@@ -161,6 +156,16 @@ function OwnCall({ device, name, end }: { device: CallDevice; name: string; end:
         </button>
       </div>
     </>
+  );
+}
+
+/** What both sides compare to be sure that nobody is between them. */
+function Secure({ code, name }: { code: string; name: string }): ReactElement {
+  return (
+    <details className="call-note">
+      <summary>{text.secure}</summary>
+      <p>{text.secureMore({ code, name })}</p>
+    </details>
   );
 }
 
