@@ -175,7 +175,8 @@ public struct CoreServices: Sendable {
             limits: options.uploadLimits, environment: environment)
         conversations = ConversationService(
             log: log, recordings: accounts, settings: settings, routing: routing, environment: environment)
-        calls = CallService(log: log, routing: routing, environment: environment, relay: options.relay)
+        calls = CallService(
+            log: log, routing: routing, settings: settings, environment: environment, relay: options.relay)
         transcripts = TranscriptService(
             access: access, .init(conversations: log, accounts: accounts, centre: contactCentre), audit: audit,
             environment: environment)

@@ -66,6 +66,8 @@ public enum Limits {
     public static let callSignals = 300
     /// Jitter and round trip that a device may report, in milliseconds.
     public static let callDelayMs = 0...60_000
+    /// What a device may say of its network before a call, in kbit/s.
+    public static let callDownKbits = 0...10_000_000
     /// Unplayed voice messages that a conversation counts. If there are more, only the newest count.
     public static let unplayedMessages = 1000
     /// The range that a brand may set for how many voice messages a consumer's device keeps.

@@ -12,7 +12,7 @@ struct RandomWire {
     mutating func clientFrame() -> ClientFrame {
         let key = IdempotencyKey(trusted: name())
         let conversation = maybe { $0.conversation() }
-        return switch Int.random(in: 0..<18, using: &random) {
+        return switch Int.random(in: 0..<20, using: &random) {
         case 0:
             .hello(
                 .consumer(
@@ -40,6 +40,8 @@ struct RandomWire {
             .call(
                 .init(call: number(), in: conversation, device: DeviceID(trusted: name()), isFresh: flag()))
         case 16: .signal(.init(call: number(), in: conversation, signal()))
+        case 17: .check(self.conversation())
+        case 18: .checked(readiness())
         default: .page(conversation, before: number(), limit: maybe { $0.number() })
         }
     }
@@ -47,7 +49,7 @@ struct RandomWire {
     mutating func serverFrame() -> ServerFrame {
         let conversation = maybe { $0.conversation() }
         let key = IdempotencyKey(trusted: name())
-        return switch Int.random(in: 0..<21, using: &random) {
+        return switch Int.random(in: 0..<23, using: &random) {
         case 0:
             .ready(
                 .init(
@@ -101,9 +103,21 @@ struct RandomWire {
                     polite: flag(),
                     ice: list { .init(urls: [$0.text()], username: $0.maybe { $0.text() }, credential: nil) },
                     relayOnly: flag()))
+        case 21:
+            .check(
+                .init(
+                    in: conversation, ice: list { .init(urls: [$0.text()], username: nil, credential: nil) },
+                    relayOnly: flag()))
+        case 22: .checked(.init(readiness(), in: self.conversation()))
         case 17: .problem(.init(code: name(), text: text(), conversation: conversation))
         default: .bye(.init(code: name(), text: text(), after: maybe { $0.number() }))
         }
+    }
+
+    private mutating func readiness() -> CallReadiness {
+        CallReadiness(
+            problem: maybe { $0.one(of: CallReadiness.Problem.allCases) }, camera: flag(), host: flag(),
+            reflexive: flag(), relay: flag(), down: maybe { .random(in: Limits.callDownKbits, using: &$0.random) })
     }
 
     mutating func event() -> Event {

@@ -120,5 +120,6 @@ export function agentFrames(kinds: Shapes) {
     team: { team: [colleague] },
     wall: { wall },
     centre: { centre: 0 },
+    checked: { checked: null },
   };
 }

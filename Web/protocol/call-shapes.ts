@@ -30,3 +30,16 @@ export const callStatus: Shape<Frames.WireCallStatus> = {
   "relayOnly?": false,
 };
 
+export const callReadiness: Shape<Frames.WireCallReadiness> = {
+  "problem?": "insecure|unsupported|denied|noDevice",
+  camera: false,
+  host: false,
+  reflexive: false,
+  relay: false,
+  "down?": [0, 10000000],
+};
+
+export const callCheck: Shape<Frames.WireCallCheck> = { "c?": "", ice: [null], "relayOnly?": false };
+
+export const callChecked: Shape<Frames.WireCallChecked> = { c: "", ready: null };
+

@@ -107,6 +107,33 @@ export interface WireCallStatus {
 }
 
 /**
+ * What a device can do for a call. `problem`: what makes it impossible; `camera`: there is one that is not blocked;
+ * `host`, `reflexive`, `relay`: the kinds of addresses that the device found for itself; `down`: what the browser
+ * expects of the network, in kbit/s.
+ */
+export interface WireCallReadiness {
+  readonly problem?: "insecure" | "unsupported" | "denied" | "noDevice";
+  readonly camera: boolean;
+  readonly host: boolean;
+  readonly reflexive: boolean;
+  readonly relay: boolean;
+  readonly down?: number;
+}
+
+/** Asks a device what it can do for a call: `ice` and `relayOnly` as in CallStatus. */
+export interface WireCallCheck {
+  readonly c?: string;
+  readonly ice: readonly WireRelayServer[];
+  readonly relayOnly?: boolean;
+}
+
+/** What a device of the consumer of conversation `c` answered. */
+export interface WireCallChecked {
+  readonly c: string;
+  readonly ready: WireCallReadiness;
+}
+
+/**
  * What a waiting consumer can expect. `open`: somebody can answer now; `hours`: the opening hours of the skill. `by` is
  * never in the past: where `late` is `true` an earlier time was promised and passed, and `by` is the new one, if there
  * is one. `position` counts from 1 and is omitted once an agent has the conversation, or while one agent alone may take
@@ -296,7 +323,12 @@ export type ConsumerServerFrame =
    * pending description again; `gone`: the other one is away and may come back for 10 s; `waiting`: it is not there
    * yet. The call's end is the event `callEnded`.
    */
-  | { readonly kind: "call"; readonly call: WireCallStatus };
+  | { readonly kind: "call"; readonly call: WireCallStatus }
+  /**
+   * Find out whether this device can take part in a call, without asking the person anything. A consumer's device
+   * answers `checked`.
+   */
+  | { readonly kind: "check"; readonly check: WireCallCheck };
 
 /** A frame of docs/protocol.md section 2. */
 export type ConsumerClientFrame =
@@ -367,5 +399,7 @@ export type ConsumerClientFrame =
    * made and keeps. `fresh`: nothing of an earlier connection is left. The first device of each side wins
    * (`call_elsewhere`). Answered by `call`.
    */
-  | { readonly call: number; readonly c?: string; readonly device: string; readonly fresh?: boolean };
+  | { readonly call: number; readonly c?: string; readonly device: string; readonly fresh?: boolean }
+  /** The answer to `check`. It goes to the agents who follow the conversation. */
+  | { readonly checked: WireCallReadiness };
 

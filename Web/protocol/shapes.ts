@@ -101,5 +101,6 @@ export function frames(kinds: Shapes) {
     played: { played: [playback], "c?": "" },
     signal: { signal: null },
     call: { call: null },
+    check: { check: null },
   };
 }

@@ -8,8 +8,8 @@ import {
 import {
   commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, playedFrame, readFrame, typingFrame,
 } from "../client/core/wire";
-import { joinFrame, signalFrame } from "../call/frames";
-import type { WireCallSignal } from "../protocol/frames";
+import { checkedFrame, checkFrame as checkCallFrame, joinFrame, signalFrame } from "../call/frames";
+import type { WireCallReadiness, WireCallSignal } from "../protocol/frames";
 import type { Presence } from "../client/agent/people";
 import type { Span } from "../client/conversation/events";
 import type { Command, ServerFrame } from "../client/core/wire";
@@ -117,6 +117,8 @@ function ours(frame: Record<string, unknown>, kind: string): string {
     unwatch: () => unwatchFrame(head),
     signal: () => signalFrame(frame["signal"] as WireCallSignal, frame["call"] as number, c),
     call: () => joinFrame(n, String(frame["device"]), frame["fresh"] === true, c),
+    check: () => checkCallFrame(head),
+    checked: () => checkedFrame(frame["checked"] as WireCallReadiness),
     page: () => pageFrame(frame["before"] as number, frame["limit"] as number | undefined, optional(frame["page"])),
   };
   return (built[kind] ?? (() => "{}"))();

@@ -10,15 +10,35 @@ import Synchronization
 public final class CallService: Sendable {
     private let log: any ConversationStore
     private let routing: RoutingService
+    private let settings: SettingsService
     private let now: @Sendable () -> Timestamp
     private let relay: CallRelay
     private let rooms = Mutex(CallRooms())
 
     /// Creates the service.
     public init(
-        log: any ConversationStore, routing: RoutingService, environment: SystemEnvironment, relay: CallRelay
+        log: any ConversationStore, routing: RoutingService, settings: SettingsService,
+        environment: SystemEnvironment, relay: CallRelay
     ) {
-        (self.log, self.routing, now, self.relay) = (log, routing, environment.now, relay)
+        (self.log, self.routing, self.settings) = (log, routing, settings)
+        (now, self.relay) = (environment.now, relay)
+    }
+
+    /// - Throws: why the caller can invite to no call here: `calls_off`, `not_assigned`, `already_closed`, `not_found`.
+    public func checkInvitation(in conversation: OpenConversation) async throws {
+        guard let state = try await log.view(conversation.id, after: nil, limit: 1)?.state else {
+            throw Rejection.notFound
+        }
+        var context = Context(now: now())
+        context.calls = settings.calls(of: conversation.caller.account)
+        try CallDecision(state, by: conversation.actor, in: context).checkInvitation()
+    }
+
+    /// Asks a device of this side what it could do for a call.
+    public func check(_ conversation: ConversationID, for leg: CallLeg) -> CallCheck {
+        // Calls are counted from 1: this is none of them.
+        let servers = relay.servers(for: leg, of: CallAddress(conversation, 0), at: now())
+        return CallCheck(in: leg == .agent ? conversation : nil, ice: servers, relayOnly: relay.isRequired)
     }
 
     /// Lets a device take part in an answered call.

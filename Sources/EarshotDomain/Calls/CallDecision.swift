@@ -1,15 +1,16 @@
-import EarshotModel
+public import EarshotModel
 
 /// Decides the commands of calls: invite, accept, end, and ask to be called.
 ///
 /// The log is the only judge of a race: two devices accept, or one accepts while the other side cancels, and exactly
 /// one of them is first.
-struct CallDecision {
+public struct CallDecision {
     private let state: ConversationState
     private let actor: Actor
     private let context: Context
 
-    init(_ state: ConversationState, by actor: Actor, in context: Context) {
+    /// Decides commands of this person for this conversation.
+    public init(_ state: ConversationState, by actor: Actor, in context: Context) {
         self.state = state
         self.actor = actor
         self.context = context
@@ -27,12 +28,19 @@ struct CallDecision {
         }
     }
 
+    /// - Throws: why this person can invite to no call at all here: `calls_off`, `not_assigned`, `already_closed`,
+    ///   `not_found`.
+    public func checkInvitation() throws(Rejection) {
+        guard state.status != .new else { throw .notFound }
+        try checkChannel()
+        guard CallKind.allCases.contains(where: context.calls.allows) else { throw off }
+        _ = try inviting()
+    }
+
     private func invited(to kind: CallKind) throws(Rejection) -> [Fact] {
         guard state.status != .new else { throw .notFound }
         try checkCalls(kind)
-        guard state.status == .open, let number = state.assignee, number == state.participant(actor) else {
-            throw state.status == .closed ? alreadyClosed : state.notAssigned
-        }
+        let number = try inviting()
         guard state.routing.call == nil else { throw underWay }
         guard !context.isInCall else {
             throw Rejection(.inCall, "You are in another call. End it first.")
@@ -83,10 +91,22 @@ struct CallDecision {
         return call
     }
 
-    private func checkCalls(_ kind: CallKind) throws(Rejection) {
+    /// The number of the person, who answers this conversation and so may invite to a call.
+    private func inviting() throws(Rejection) -> ParticipantNumber {
+        guard state.status == .open, let number = state.assignee, number == state.participant(actor) else {
+            throw state.status == .closed ? alreadyClosed : state.notAssigned
+        }
+        return number
+    }
+
+    private func checkChannel() throws(Rejection) {
         guard state.identity.channel.hasCalls else {
             throw Rejection(.callsOff, "There are no calls on this channel.")
         }
+    }
+
+    private func checkCalls(_ kind: CallKind) throws(Rejection) {
+        try checkChannel()
         guard context.calls.allows(kind) else { throw off }
     }
 

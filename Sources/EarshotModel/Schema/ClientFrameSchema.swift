@@ -3,7 +3,7 @@ enum ClientFrameSchema {
     /// The order in which a reader looks for a client frame's kind: the first of these members that the object has.
     static let kinds = [
         "hello", "renew", "send", "take", "close", "ask", "state", "team", "wall", "typing", "watch", "unwatch", "page",
-        "played", "got", "read", "signal", "call",
+        "played", "got", "read", "signal", "call", "check", "checked",
     ]
 
     /// Every frame that a client sends.
@@ -80,7 +80,8 @@ enum ClientFrameSchema {
             [.init("ask", .key), .conversation, .init(kind, type)], about)
     }
 
-    private static let asks: [WireFrame] = [
+    private static let asks: [WireFrame] =
+        [
         ask("decline", .empty, "Decline an offer: it goes to another agent (`offer_gone` when it has expired)."),
         ask(
             "transfer",
@@ -107,7 +108,9 @@ enum ClientFrameSchema {
                 .init("text", .string, optional: true), .init("audio", .id, optional: true),
                 .init("mentions", .list(.name), optional: true),
             ]), needs: .readNotes, "Add a private note, with a text, a recording, or both."),
-        ask("callback", .integer(0...604_800), "You will be back in so many seconds (60 to 604800); 0: you are back."),
+            ask(
+                "callback", .integer(0...604_800),
+                "You will be back in so many seconds (60 to 604800); 0: you are back."),
         ask("tags", .list(.string), "Replace all tags."),
         ask(
             "attribute", .object([.init("name", .string), .init("value", .string, optional: true)]),
@@ -186,6 +189,17 @@ enum ClientFrameSchema {
             This device takes part in an answered call, also on a new socket or after a reload; `device` is an id \
             that the tab made and keeps. `fresh`: nothing of an earlier connection is left. The first device of \
             each side wins (`call_elsewhere`). Answered by `call`.
+            """),
+        WireFrame(
+            "check", .agent, needs: .answerConversations, [.init("check", .id)],
+            """
+            Whether there could be a call in your own conversation: the server sends `check` to you and to every \
+            device of the consumer, and each that is there answers (`calls_off`, `not_assigned`, `already_closed`).
+            """),
+        WireFrame(
+            "checked", .consumer, [.init("checked", .named("CallReadiness"))],
+            """
+            The answer to `check`. It goes to the agents who follow the conversation.
             """),
     ]
 

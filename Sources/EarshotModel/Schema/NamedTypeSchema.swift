@@ -157,6 +157,31 @@ enum NamedTypeSchema {
             """
         ),
         (
+            "CallReadiness",
+            .object([
+                .init("problem", .choice(CallReadiness.Problem.allCases.map(\.rawValue)), optional: true),
+                .init("camera", .boolean), .init("host", .boolean), .init("reflexive", .boolean),
+                .init("relay", .boolean), .init("down", .integer(Limits.callDownKbits), optional: true),
+            ]),
+            """
+            What a device can do for a call. `problem`: what makes it impossible; `camera`: there is one that is not \
+            blocked; `host`, `reflexive`, `relay`: the kinds of addresses that the device found for itself; `down`: \
+            what the browser expects of the network, in kbit/s.
+            """
+        ),
+        (
+            "CallCheck",
+            .object([
+                .conversation, .init("ice", .list(.named("RelayServer"))),
+                .init("relayOnly", .boolean, optional: true),
+            ]), "Asks a device what it can do for a call: `ice` and `relayOnly` as in CallStatus."
+        ),
+        (
+            "CallChecked",
+            .object([.init("c", .id, as: "conversation"), .init("ready", .named("CallReadiness"), as: "readiness")]),
+            "What a device of the consumer of conversation `c` answered."
+        ),
+        (
             "Expectation",
             .object([
                 .init("open", .boolean),

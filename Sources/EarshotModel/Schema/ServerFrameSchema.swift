@@ -3,7 +3,7 @@ enum ServerFrameSchema {
     /// The order in which a reader looks for a server frame's kind.
     static let kinds = [
         "ready", "watching", "page", "ok", "no", "typing", "rows", "settings", "expect", "me", "team", "wall", "centre",
-        "problem", "bye", "events", "marks", "played", "signal", "call",
+        "problem", "bye", "events", "marks", "played", "signal", "call", "check", "checked",
     ]
 
     /// Every frame that the server sends.
@@ -19,6 +19,15 @@ enum ServerFrameSchema {
             lost, send a pending description again; `gone`: the other one is away and may come back for \
             \(Limits.callGoneSeconds) s; `waiting`: it is not there yet. The call's end is the event `callEnded`.
             """),
+        WireFrame(
+            "check", .both, [.init("check", .named("CallCheck"))],
+            """
+            Find out whether this device can take part in a call, without asking the person anything. A consumer's \
+            device answers `checked`.
+            """),
+        WireFrame(
+            "checked", .agent, [.init("checked", .named("CallChecked"))],
+            "What a device of the consumer answered. Without an answer no page of theirs is open."),
     ]
 
     private static let snapshotFields: [WireField] = [

@@ -53,6 +53,8 @@ extension ClientFrame: Codable {
                 SignalCall(
                     call: try fields.decode(Int.self, forKey: .call), in: conversation,
                     try fields.decode(CallSignal.self, forKey: .signal)))
+        case .check: return .check(try fields.decode(ConversationID.self, forKey: .check))
+        case .checked: return .checked(try fields.decode(CallReadiness.self, forKey: .checked))
         default: throw FrameRefusal(FrameRefusal.unknownKind)
         }
     }
@@ -106,6 +108,8 @@ extension ClientFrame: Codable {
         case .signal(let signalled):
             try fields.put(signalled.signal, .signal, signalled.conversation)
             try fields.encode(signalled.call, forKey: .call)
+        case .check(let conversation): try fields.encode(conversation, forKey: .check)
+        case .checked(let readiness): try fields.encode(readiness, forKey: .checked)
         }
     }
 }

@@ -38,6 +38,10 @@ public enum ClientFrame: Hashable, Sendable {
     case call(JoinCall)
     /// Tell the other device of a call something.
     case signal(SignalCall)
+    /// An agent asks whether there could be a call.
+    case check(ConversationID)
+    /// What this device of a consumer could do for a call.
+    case checked(CallReadiness)
 
     /// The client's credentials and cursor.
     public enum Hello: Hashable, Sendable {

@@ -36,7 +36,8 @@ extension WireWriter {
         case .marks(let frame): marks(frame)
         case .played(let frame): played(frame)
         case .rows(let frame): rows(frame.rows, position: frame.position, gone: frame.gone ?? [])
-        case .settings, .expect, .me, .team, .wall, .centre, .problem, .bye, .signal, .call: rare(frame)
+        case .settings, .expect, .me, .team, .wall, .centre, .problem, .bye, .signal, .call, .check, .checked:
+            rare(frame)
         }
     }
 }

@@ -28,6 +28,8 @@ extension ServerFrame: Codable {
         case .bye: self = .bye(try fields.decode(Farewell.self, forKey: kind))
         case .signal: self = .signal(try fields.decode(CallSignalled.self, forKey: kind))
         case .call: self = .call(try fields.decode(CallStatus.self, forKey: kind))
+        case .check: self = .check(try fields.decode(CallCheck.self, forKey: kind))
+        case .checked: self = .checked(try fields.decode(CallChecked.self, forKey: kind))
         }
     }
 
@@ -56,6 +58,8 @@ extension ServerFrame: Codable {
         case .bye(let frame): try fields.encode(frame, forKey: .bye)
         case .signal(let frame): try fields.encode(frame, forKey: .signal)
         case .call(let frame): try fields.encode(frame, forKey: .call)
+        case .check(let frame): try fields.encode(frame, forKey: .check)
+        case .checked(let frame): try fields.encode(frame, forKey: .checked)
         }
     }
 }

@@ -43,6 +43,10 @@ public enum ServerFrame: Hashable, Sendable {
     case signal(CallSignalled)
     /// How a call stands for this device.
     case call(CallStatus)
+    /// What could this device do for a call?
+    case check(CallCheck)
+    /// What a device of the consumer could do for a call.
+    case checked(CallChecked)
 }
 
 extension ServerFrame {

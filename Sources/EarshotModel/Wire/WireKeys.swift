@@ -4,7 +4,7 @@ extension ServerFrame {
     enum Kind: String, CodingKey, CaseIterable {
         case
             ready, watching, page, ok, no, typing, rows, settings, expect, me, team, wall, centre, problem, bye, events,
-            marks, played, signal, call
+            marks, played, signal, call, check, checked
     }
 }
 
@@ -13,7 +13,7 @@ extension ClientFrame {
         case
             ask, hello, token, after, epoch, settings = "v", ticket, position, renew, send, conversation = "c", text,
             read, audio, take, close, state, reason, team, wall, typing, got, played, spans, watch, unwatch, page,
-            before, limit, signal, call, device, fresh
+            before, limit, signal, call, device, fresh, check, checked
     }
 }
 
@@ -428,6 +428,27 @@ extension CallSignalled {
     }
 }
 
+extension CallReadiness {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            problem, camera, host, reflexive, relay, down
+    }
+}
+
+extension CallCheck {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            conversation = "c", ice, relayOnly
+    }
+}
+
+extension CallChecked {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case
+            conversation = "c", readiness = "ready"
+    }
+}
+
 extension Presence {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case
@@ -588,6 +609,6 @@ extension Survey {
 extension ClientFrame.Field {
     static let kinds: [Self] = [
         .hello, .renew, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played,
-        .got, .read, .signal, .call
+        .got, .read, .signal, .call, .check, .checked
     ]
 }

@@ -46,7 +46,10 @@ enum ShapeWriter {
     }
 
     /// The types that only the code of calls reads.
-    private static let ofCalls = ["CallQuality", "CallSignal", "RelayServer", "Signalled", "CallStatus"]
+    private static let ofCalls = [
+        "CallQuality", "CallSignal", "RelayServer", "Signalled", "CallStatus", "CallReadiness", "CallCheck",
+        "CallChecked",
+    ]
 
     /// What only an agent's client reads. It is a file of its own so that no consumer loads it.
     static var agents: String {

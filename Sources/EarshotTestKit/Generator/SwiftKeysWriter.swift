@@ -81,6 +81,8 @@ enum SwiftKeysWriter {
             keys("InboxRow.Call", type("InboxRow", "routing", "call")),
             keys("SettingsView.Calls", type("Settings", "calls")),
             keys("CallStatus", type("CallStatus")), keys("CallSignalled", type("Signalled")),
+            keys("CallReadiness", type("CallReadiness")), keys("CallCheck", type("CallCheck")),
+            keys("CallChecked", type("CallChecked")),
             keys("Presence", type("Colleague", "presence")), keys("Wall", type("Wall")),
             keys("Wall.Line", type("Wall", "skills")),
         ]

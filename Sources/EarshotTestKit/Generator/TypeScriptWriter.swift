@@ -28,8 +28,8 @@ enum TypeScriptWriter {
             + """
 
             import type {
-              ConsumerClientFrame, ConsumerServerFrame, WireAudio, WireContent, WireEvent as AnyEvent, WireMark,
-              WirePerson, WirePlayback, WireStatus,
+              ConsumerClientFrame, ConsumerServerFrame, WireAudio, WireCallChecked, WireContent, WireEvent as AnyEvent,
+              WireMark, WirePerson, WirePlayback, WireStatus,
             } from "./frames";
 
 

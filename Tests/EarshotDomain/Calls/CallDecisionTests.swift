@@ -159,6 +159,24 @@ private final class CallStory {
         }
     }
 
+    @Test func `can be checked by who could invite to one, and by nobody else`() {
+        func refusal(_ actor: Actor, _ story: CallStory) -> Rejection.Code? {
+            let decision = CallDecision(story.state, by: actor, in: story.context)
+            do throws(Rejection) { try decision.checkInvitation() } catch { return error.code }
+            return nil
+        }
+        #expect(refusal(CallStory.dana, story) == nil)
+        for other in [CallStory.omar, CallStory.mona, .consumer] { #expect(refusal(other, story) == .notAssigned) }
+        story.calls.voice = false
+        #expect(refusal(CallStory.dana, story) == nil)
+        story.calls.video = false
+        #expect(refusal(CallStory.dana, story) == .callsOff)
+        story.calls.voice = true
+        story.doing(.close, by: CallStory.dana)
+        #expect(refusal(CallStory.dana, story) == .alreadyClosed)
+        #expect(refusal(CallStory.dana, CallStory(on: .unknown)) == .callsOff)
+    }
+
     @Test func `ends where the conversation is closed or given away, in the same commit`() {
         for take in 0..<4 {
             let story = story.copy()

@@ -84,7 +84,8 @@ struct ClientModel: Sendable {
             }
         case .marks(let frame): change(frame.conversation) { $0.moved(frame.marks) }
         case .played(let frame): change(frame.conversation) { $0.played(frame.played) }
-        case .typing, .settings, .expect, .me, .team, .wall, .centre, .problem, .bye, .signal, .call: break
+        case .typing, .settings, .expect, .me, .team, .wall, .centre, .problem, .bye, .signal, .call, .check, .checked:
+            break
         }
     }
 

@@ -241,3 +241,54 @@ def test_calls_that_are_off_are_refused(server, demo, people):
             turn_on(people["mira"], voice=True, video=True, requests=True)
 
     run(story())
+
+
+def test_only_the_agent_of_the_conversation_asks_whether_a_call_can_work(server, demo, people):
+    async def story():
+        who = api.new_consumer(server.url, demo)
+        link = await wire.Link.open(server.socket_url, {"token": who.token})
+        await link.until("ready")
+        await link.send({"send": api.new_id(), "text": "Hi"})
+        await link.until("ok")
+        brand = await contact_centre.AgentConnection(people["dana"]).sit(server)
+        await brand.link.send({"check": who.conversation})
+        assert await refusal(brand.link) == "not_assigned"
+        await brand.asks(who.conversation, take={})
+        for other, code in ((link, "not_assigned"), (api.new_consumer(server.url, demo), "not_found")):
+            if other is not link:
+                other = await wire.Link.open(server.socket_url, {"token": other.token})
+                await other.until("ready")
+            await other.send({"check": who.conversation})
+            assert await refusal(other) == code
+        colleague = await contact_centre.AgentConnection(people["omar"]).sit(server)
+        await colleague.link.send({"check": who.conversation})
+        assert await refusal(colleague.link) == "not_assigned"
+
+        # Both sides are asked, and what the consumer's device answers arrives at those who follow.
+        await brand.link.send({"watch": who.conversation})
+        await brand.link.until("watching")
+        await brand.link.send({"check": who.conversation})
+        assert (await brand.link.until("check"))["check"] == {"c": who.conversation, "ice": []}
+        assert (await link.until("check"))["check"] == {"ice": []}
+        ready = {"camera": True, "host": True, "reflexive": False, "relay": False}
+        for down, is_taken in ((0, True), (10_000_000, True), (10_000_001, False), (-1, False)):
+            await link.send({"checked": {**ready, "down": down}})
+            if is_taken:
+                checked = (await brand.link.until("checked"))["checked"]
+                assert checked == {"c": who.conversation, "ready": {**ready, "down": down}}
+            else:
+                assert await refusal(link) == "bad_request"
+        await brand.link.send({"checked": ready})
+        assert await refusal(brand.link) == "bad_request"
+
+        turn_on(people["mira"], voice=False, video=False)
+        await brand.link.send({"check": who.conversation})
+        assert await refusal(brand.link) == "calls_off"
+        turn_on(people["mira"], voice=True, video=True)
+        await brand.asks(who.conversation, closeQuietly={})
+        await brand.link.send({"check": who.conversation})
+        assert await refusal(brand.link) == "already_closed"
+        for one in (link, brand.link, colleague.link):
+            await one.close()
+
+    run(story())

@@ -280,3 +280,42 @@ def test_of_two_cameras_the_other_one_can_be_taken(sides):
     caller.press("End call")
     expect(brand.call).to_be_hidden()
     assert caller.frame.evaluate("window.opened.every(track => track.readyState === 'ended')")
+
+
+def test_a_call_is_offered_only_while_it_can_work(sides, server):
+    caller, brand = sides
+    button = brand.page.get_by_role("button", name="Start a voice call")
+    expect(button).to_be_enabled()
+    assert caller.frame.evaluate("window.opened.length") == 0
+
+    block(caller.consumer.page, "microphone")
+    caller.consumer.page.reload()
+    brand.page.reload()
+    expect(button).to_be_disabled()
+    expect(button).to_have_attribute("title", re.compile("has blocked the microphone for this page"))
+
+    caller.consumer.page.close()
+    brand.page.reload()
+    expect(button).to_have_attribute("title", re.compile("doesn’t have the page open right now"))
+    expect(button).to_be_disabled()
+    button.click(force=True)
+    expect(brand.call).to_have_count(0)
+
+
+def test_a_customer_without_a_camera_is_called_all_the_same(sides):
+    caller, brand = sides
+    block(caller.consumer.page, "camera")
+    caller.consumer.page.reload()
+    brand.page.reload()
+    button = brand.page.get_by_role("button", name="Start a video call")
+    expect(button).to_have_attribute("title", re.compile("has no camera. They will see you"))
+    expect(button).to_be_enabled()
+
+
+def block(page, name: str) -> None:
+    """The person has blocked this device for the page's widget."""
+    session = page.context.new_cdp_session(page)
+    where = session.send("Target.getTargetInfo")["targetInfo"]["browserContextId"]
+    session.send(
+        "Browser.setPermission", {"permission": {"name": name}, "setting": "denied", "browserContextId": where}
+    )

@@ -41,6 +41,8 @@ export class AgentSession {
   readonly commands: CommandQueue;
   /** What the server sends only to clients that subscribe: how people and queues are doing. */
   readonly topics: TopicSubscriptions;
+  /** What takes every frame that is no answer to a command, for calls. */
+  readonly calls = new Set<(frame: ServerFrame) => void>();
   readonly #core: SessionCore;
   readonly #watched = new WatchedConversations();
   readonly #options: AgentSessionOptions;
@@ -66,6 +68,7 @@ export class AgentSession {
       refused: (entry, frame) => this.commands.refused(entry, frame),
       typing: (typing, c) => this.#change((state) => withThread(state, c, (thread) => ({ ...thread, typing }))),
     });
+    this.#core.calls = (frame) => this.calls.forEach((take) => take(frame));
     this.topics = new TopicSubscriptions((frame) => this.#core.send(frame));
     this.commands = new CommandQueue(this.#core, (change) => this.#change(change));
     this.#core.openOutbox(this.#key("out"));
@@ -82,7 +85,7 @@ export class AgentSession {
   }
 
   /** The connection, for calls. */
-  get channel(): Pick<SessionCore, "send" | "connection" | "calls"> {
+  get channel(): Pick<SessionCore, "send" | "connection"> {
     return this.#core;
   }
 

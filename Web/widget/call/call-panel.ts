@@ -3,6 +3,7 @@ import { CallControl } from "../../call/call-control";
 import type { CallDevice, DeviceState } from "../../call/call-device";
 import type { ConsumerSession } from "../../client/consumer/consumer-session";
 import type { ConsumerState } from "../../client/consumer/consumer-state";
+import type { ServerFrame } from "../../client/core/wire";
 import type { OngoingCall } from "../../client/conversation/calls";
 import { h, set, setText, svg } from "../../voice/ui/dom";
 import { fill } from "../../voice/ui/strings";
@@ -50,10 +51,14 @@ export class CallPanel {
       ask: (ask) => session.say({ kind: "ask", ask }),
       takesMicrophone: options.stopRecording,
     });
-    session.channel.calls = (frame) => this.#control.receive(frame);
     this.#control.store.subscribe(() => this.#render());
     options.after.after(this.#element);
     addEventListener("pagehide", () => this.#control.leave());
+  }
+
+  /** Takes a frame of the server, of which only those of calls matter. */
+  receive(frame: ServerFrame): void {
+    this.#control.receive(frame);
   }
 
   /** Takes over what the conversation says about its call. */

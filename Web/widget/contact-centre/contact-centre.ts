@@ -6,6 +6,7 @@ import { systemClock } from "../../client/core/browser";
 import type { Whereabouts } from "../../client/consumer/availability";
 import type { ConsumerSession } from "../../client/consumer/consumer-session";
 import type { ConsumerState } from "../../client/consumer/consumer-state";
+import type { DeviceCheck } from "../../call/device-check";
 import { callsToAskFor, ongoingCall } from "./calls";
 import { promised } from "../../client/conversation/waiting";
 import { h } from "../../voice/ui/dom";
@@ -53,6 +54,7 @@ export class ContactCentrePanel {
     ),
     () => this.#followCall(this.#session.store.get()),
   );
+  #device: Promise<DeviceCheck> | undefined;
   #hadCall = false;
   #said = "";
   #timer: number | undefined;
@@ -73,6 +75,19 @@ export class ContactCentrePanel {
       })),
     );
     options.head.before(this.#menu.button);
+    session.channel.calls = (frame) => {
+      if (frame.kind === "check") this.#answer(frame.check);
+      else if (this.#hadCall) this.#call()?.receive(frame);
+    };
+  }
+
+  /** Tells an agent who would like to call what this device can do. */
+  #answer(check: unknown): void {
+    this.#device ??= import("../../call/device-check").then(({ DeviceCheck }) => new DeviceCheck());
+    this.#device.then((device) => device.readiness(check)).then(
+      (checked) => this.#session.channel.send(JSON.stringify({ checked })),
+      () => (this.#device = undefined),
+    );
   }
 
   /** The texts about waiting, now. `again` is called when the clock or the server changes them. */

@@ -1,10 +1,12 @@
 import type { ReactElement } from "react";
 import { obstacle } from "../../call/obstacle";
 import type { CallKind } from "../../call/types";
+import { impossible, remark, type Impossible, type Remark } from "../../call/verdict";
 import { may } from "../../client/agent/permissions";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { callTexts } from "../i18n/call-texts";
 import { useNow } from "../ui/hooks";
+import { type CallCheck, useCallCheck } from "./call-check";
 import { CallIcon } from "./call-icon";
 
 const text = callTexts;
@@ -19,11 +21,16 @@ export default function CallButtons({ c }: { c: string }): ReactElement | null {
   const now = useNow();
   const row = inbox.rows.get(c);
   const { calls } = settings;
-  if (!calls || row?.channel !== "web" || row.status !== "open" || row.to !== me) return null;
   const busy = [...inbox.rows.values()].some(({ routing }) => routing?.call?.agent === me);
-  const why = link !== "online" ? "link" : busy ? "busy" : obstacle();
+  const barred = link !== "online" ? "link" : busy ? "busy" : obstacle();
+  const isMine = row?.channel === "web" && row.status === "open" && row.to === me;
+  const check = useCallCheck(c, calls !== undefined && isMine && barred === undefined);
+  if (!calls || !row || !isMine) return null;
+  const reason: Reason | undefined = barred ?? reasonOf(check);
+  const why = reason && say(text.off[reason], row.who);
   const asked = threads.get(c)?.timeline.events.filter(({ content }) => content.kind === "callRequested").at(-1)?.at;
   const button = (kind: CallKind, icon: "phone" | "camera"): ReactElement => {
+    const note = noteOf(check, kind);
     const wish = row.routing?.wants !== kind
       ? undefined
       : text.wish[kind]({ waits: asked === undefined ? "" : waitText(now - asked) });
@@ -32,8 +39,8 @@ export default function CallButtons({ c }: { c: string }): ReactElement | null {
         className={wish === undefined ? "icon-button" : "button button-main"}
         aria-label={wish === undefined ? text[kind] : `${text[kind]}. ${wish}`}
         aria-disabled={why !== undefined || undefined}
-        title={why === undefined ? text[kind] : `${text[kind]}. ${text.off[why]}`}
-        onClick={() => why === undefined && dialogs.invite({ c, kind })}
+        title={[text[kind], why ?? (note && say(text.remark[note], row.who))].filter(Boolean).join(". ")}
+        onClick={() => why === undefined ? dialogs.invite({ c, kind }) : check.again()}
       >
         <CallIcon name={icon} />
         {wish}
@@ -47,6 +54,23 @@ export default function CallButtons({ c }: { c: string }): ReactElement | null {
     </>
   );
 }
+
+type Reason = "link" | "busy" | "checking" | "gone" | Impossible;
+
+/** Why there can be no call between the two, as far as their devices have answered. */
+function reasonOf({ own, theirs }: CallCheck): Reason | undefined {
+  if (own?.problem) return own.problem;
+  if (own === undefined || theirs === undefined) return "checking";
+  return theirs === "gone" ? theirs : impossible(own, theirs);
+}
+
+/** What is worth knowing about a call that can work. */
+function noteOf({ own, theirs }: CallCheck, kind: CallKind): Remark | undefined {
+  return own && theirs && theirs !== "gone" ? remark(own, theirs, kind) : undefined;
+}
+
+const say = (line: string | ((values: { name: string }) => string), name: string): string =>
+  typeof line === "string" ? line : line({ name });
 
 /** How long someone waits, in whole minutes. */
 function waitText(ms: number): string {

@@ -77,9 +77,11 @@ function useControl(c: string, row: InboxRow | undefined): CallControl {
     takesMicrophone: () => recorders.pause(),
   }), [session, recorders, c]);
   useEffect(() => {
-    session.channel.calls = (frame) => control.receive(frame);
+    const { calls } = session;
+    const receive = control.receive.bind(control);
+    calls.add(receive);
     return () => {
-      session.channel.calls = undefined;
+      calls.delete(receive);
       control.leave();
     };
   }, [session, control]);

@@ -348,7 +348,7 @@ final class SocketConnection: ChannelDuplexHandler {
         write { $0.rare(.settings(settings.view(for: caller.role, on: .web))) }
     }
 
-    /// Sends a typing notice to everyone who follows the conversation.
+    /// Sends a notice to those who follow its conversation.
     func broadcast(_ signal: Signal) { hub.send(signal) }
 
     // MARK: - Ending

@@ -149,8 +149,8 @@ extension ClientFrame {
     /// What one of the brand's people needs to send it; `nil`: nothing. `ClientFrameSchema` declares the same.
     var permission: Permission? {
         switch self {
-        case .hello, .renew, .unwatch, .team: nil
-        case .send, .take, .presence, .call, .signal: .answerConversations
+        case .hello, .renew, .unwatch, .team, .checked: nil
+        case .send, .take, .presence, .call, .signal, .check: .answerConversations
         case .close: .closeConversations
         case .ask(_, _, let command): command.permission
         case .wall: .seeWall
@@ -172,9 +172,11 @@ extension ClientFrame {
         switch self {
         case .hello, .renew: nil
         case .send(let send): send.conversation
-        case .take(_, let conversation), .watch(let conversation, _), .unwatch(let conversation): conversation
+        case .take(_, let conversation), .watch(let conversation, _), .unwatch(let conversation),
+            .check(let conversation):
+            conversation
         case .close(_, let conversation), .ask(_, let conversation, _): conversation
-        case .presence, .team, .wall: nil
+        case .presence, .team, .wall, .checked: nil
         case .played(let played): played.conversation
         case .call(let join): join.conversation
         case .signal(let signal): signal.conversation

@@ -114,7 +114,7 @@ final class ConversationFeed {
         let state = connection.services.store.tail(id, after: position)?.state
         guard let by = state?.openParticipant(conversation.actor) else { return }
         connection.broadcast(
-            Signal(conversation: id, by: by, isOff: !isTyping, author: conversation.caller.author))
+            Signal(conversation: id, what: .typing(by: by, isOff: !isTyping, author: conversation.caller.author)))
     }
 }
 

@@ -59,13 +59,19 @@ final class Subscription {
         if commands == 0 { deliver() }
     }
 
-    /// Someone types.
+    /// Something happens that is not in the log.
     func notify(_ signal: Signal) {
-        guard let author = cursor?.conversation.caller.author, author != signal.author, connection.canWrite else {
-            return
+        guard let caller = cursor?.conversation.caller, connection.canWrite else { return }
+        let (id, frameID) = (id, frameID)
+        switch signal.what {
+        case .typing(let by, let isOff, let author):
+            guard caller.author != author else { return }
+            connection.write { $0.typing(.init(by: by, conversation: frameID, isOff: isOff)) }
+        case .check(let check):
+            if caller.leg == .consumer { connection.write { $0.rare(.check(check)) } }
+        case .readiness(let readiness):
+            if caller.leg == .agent { connection.write { $0.rare(.checked(.init(readiness, in: id))) } }
         }
-        let frameID = frameID
-        connection.write { $0.typing(.init(by: signal.by, conversation: frameID, isOff: signal.isOff)) }
     }
 
     /// What was committed while the log was read may not have been in it.

@@ -3,7 +3,7 @@ import EarshotModel
 import NIOCore
 import Synchronization
 
-/// Performs the frames of calls: `call` and `signal`.
+/// Performs the frames of calls: `call`, `signal`, `check` and `checked`.
 struct CallFrames {
     private let connection: SocketConnection
 
@@ -15,13 +15,34 @@ struct CallFrames {
         case .call(let join):
             connection.wait(for: frame) {
                 try await calls.join(join, in: conversation, as: device)
-            } then: { _ in }
+            } then: { _ in
+            }
         case .signal(let signal):
             do throws(Rejection) { try calls.pass(signal, in: conversation, from: device) } catch {
                 connection.refuse(frame.refused(error))
             }
+        case .check:
+            connection.wait(for: frame) {
+                try await calls.checkInvitation(in: conversation)
+            } then: {
+                ask(conversation)
+            }
+        case .checked(let readiness):
+            guard conversation.caller.leg == .consumer, readiness.isWithinLimits else {
+                return connection.refuse(frame.refused(FrameRefusal.malformed))
+            }
+            connection.broadcast(.init(conversation: conversation.id, what: .readiness(readiness)))
         default: break
         }
+    }
+
+    /// Asks the agent's device and those of the consumer.
+    private func ask(_ conversation: OpenConversation) {
+        let calls = connection.services.calls
+        let own = calls.check(conversation.id, for: .agent)
+        connection.write { $0.rare(.check(own)) }
+        connection.broadcast(
+            .init(conversation: conversation.id, what: .check(calls.check(conversation.id, for: .consumer))))
     }
 }
 

@@ -22,7 +22,8 @@ struct FrameRouter {
         case .typing(let isTyping, _): connection.conversations.sendTyping(isTyping, in: id)
         case .watch(_, let after): WatchFrames(connection).watch(id, after: after)
         case .unwatch: connection.conversations.unsubscribe(id)
-        case .send, .take, .close, .ask, .got, .read, .played, .page, .call, .signal: open(id, for: frame)
+        case .send, .take, .close, .ask, .got, .read, .played, .page, .call, .signal, .check, .checked:
+            open(id, for: frame)
         }
     }
 
@@ -43,7 +44,7 @@ struct FrameRouter {
         switch frame {
         case .send, .take, .close, .ask: CommandFrames(connection).perform(frame, in: conversation)
         case .got, .read, .played: WatermarkFrames(connection).perform(frame, in: conversation)
-        case .call, .signal: CallFrames(connection).perform(frame, in: conversation)
+        case .call, .signal, .check, .checked: CallFrames(connection).perform(frame, in: conversation)
         case .page(_, let before, let limit):
             WatchFrames(connection).page(of: conversation, before: before, limit: limit, for: frame)
         case .hello, .renew, .presence, .team, .wall, .typing, .watch, .unwatch: break

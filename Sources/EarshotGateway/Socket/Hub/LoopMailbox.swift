@@ -69,11 +69,17 @@ final class LoopMailbox: Sendable {
     }
 }
 
-/// A typing notice: who types, and where. Never stored, never numbered, and dropped when too many wait.
+/// A notice to those who follow a conversation. Never stored, never numbered, and dropped when too many wait.
 struct Signal: Sendable {
     let conversation: ConversationID
-    let by: ParticipantNumber
-    let isOff: Bool
-    /// Who types: their own devices are not notified.
-    let author: String
+    let what: What
+
+    enum What: Sendable {
+        /// Someone types, or stopped; the devices of the `author` are not notified.
+        case typing(by: ParticipantNumber, isOff: Bool, author: String)
+        /// An agent asks the consumer's devices whether there could be a call.
+        case check(CallCheck)
+        /// A device of the consumer answered.
+        case readiness(CallReadiness)
+    }
 }

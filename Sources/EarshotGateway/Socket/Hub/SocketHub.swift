@@ -144,7 +144,7 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
         return mailbox
     }
 
-    /// Sends a typing notice to everyone who follows its conversation.
+    /// Sends a notice to those who follow its conversation.
     func send(_ signal: Signal) {
         for mailbox in mailboxes.values { mailbox.post(.signal(signal)) }
     }

@@ -21,7 +21,7 @@ enum SampleFrames {
     /// Those that name no conversation, or have no answer.
     static let others = [
         "state": #"{"state":"online"}"#, "team": #"{"team":true}"#, "wall": #"{"wall":true}"#,
-        "typing": #"{"typing":true,"c":"ID"}"#, "unwatch": #"{"unwatch":"ID"}"#,
+        "check": #"{"check":"ID"}"#, "typing": #"{"typing":true,"c":"ID"}"#, "unwatch": #"{"unwatch":"ID"}"#,
     ]
 
     private static func ask(_ wish: String) -> String { #"{"ask":"KEY","c":"ID",\#(wish)}"# }
