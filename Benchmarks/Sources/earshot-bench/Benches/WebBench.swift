@@ -17,7 +17,7 @@ enum WebBench {
         let groups = [
             ("loader_gzip_bytes", "loader", "before the click"),
             ("widget_gzip_bytes", "widget", "text, recording, playback: scripts and styles"),
-            ("calls_gzip_bytes", "calls", "loaded when a call begins"),
+            ("calls_gzip_bytes", "calls", "loaded when there is, or could be, a call"),
             ("workspace_gzip_bytes", "workspace", "the agents' pages"),
         ]
         for (key, group, what) in groups {
@@ -33,7 +33,7 @@ enum WebBench {
 
     private static func group(of file: String) -> String {
         if file.hasPrefix("loader") { return "loader" }
-        if file.hasPrefix("widget/call") { return "calls" }
+        if file.hasPrefix("widget/call") || file.hasPrefix("widget/device-check") { return "calls" }
         return String(file.split(separator: "/")[0])
     }
 
