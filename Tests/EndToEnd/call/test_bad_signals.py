@@ -65,6 +65,25 @@ class Call:
             await link.close()
 
 
+def test_what_devices_say_is_written_nowhere(server, demo, people):
+    canary = f"canary{api.new_id()}"
+
+    async def story():
+        call = await Call(server, demo, people["dana"]).begin()
+        sdp = OFFER["description"]["sdp"] + f"s={canary}\r\n"
+        signals = [{"description": {"type": "offer", "sdp": sdp}}, {"candidate": {"candidate": canary}}]
+        for signal in signals:
+            await call.say(call.link, signal)
+            assert (await call.brand.link.until("signal"))["signal"]["say"] == signal
+        await call.close()
+
+    run(story())
+    files = [path for path in server.data.rglob("*") if path.is_file()]
+    assert any(path.suffix == ".sqlite" or ".db" in path.name for path in files), files
+    assert not [path for path in files if canary.encode() in path.read_bytes()]
+    assert canary not in server.log()
+
+
 async def refusal(link: wire.Link) -> str:
     return (await link.until("problem", "no"))["problem"]["code"]
 

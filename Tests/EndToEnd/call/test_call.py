@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from statistics import median
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 from support.browser import device_storage
 from support.browser.accessibility import assert_accessible
 from support.browser.pages import AgentPage
-from support.browser.calls import FRAMES, SPEAKING, Caller, BrandSide, heard, loudness, talking, turn_on
+from support.browser.calls import BARE, CLOCK, FRAMES, SPEAKING, Caller, BrandSide, heard, loudness, talking, turn_on
 from support.voice import speech
 
 OWN_FRAMES = "document.querySelector('.call-own').getVideoPlaybackQuality().totalVideoFrames"
@@ -86,6 +87,7 @@ def test_both_hear_each_other_and_mute_is_silence(sides, microphone, other_speec
     brand.invite("voice")
     expect(caller.call.get_by_text("Dana invites you to a voice call")).to_be_visible()
     assert caller.frame.evaluate("window.opened.length") == 0, "the microphone is asked for after Accept"
+    assert caller.frame.evaluate("window.tones") > 0, "it rings"
     assert_accessible(caller.consumer.page, "the invitation")
     caller.accept()
     talking(caller.call, brand.call)
@@ -161,6 +163,12 @@ def test_a_reload_returns_to_the_call(sides, microphone):
 def test_a_closed_page_ends_the_call_on_the_other_side(sides):
     caller, brand = sides
     in_call(caller, brand, "voice")
+    brand.page.get_by_role("button", name=re.compile("^Transfer")).click()
+    expect(brand.page.get_by_role("alert").get_by_text("There is a call. A transfer ends it.")).to_be_visible()
+    brand.page.get_by_role("button", name="Cancel").click()
+    brand.page.get_by_role("button", name="Close conversation").click()
+    expect(brand.page.get_by_text("Closing the conversation ends it")).to_be_visible()
+    brand.page.get_by_role("button", name="Cancel").click()
     caller.consumer.page.close()
     expect(brand.call).to_be_hidden()
     expect(brand.agent.messages.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
@@ -310,6 +318,40 @@ def test_a_customer_without_a_camera_is_called_all_the_same(sides):
     button = brand.page.get_by_role("button", name="Start a video call")
     expect(button).to_have_attribute("title", re.compile("has no camera. They will see you"))
     expect(button).to_be_enabled()
+
+
+def test_another_microphone_can_be_chosen_in_a_call(sides, other_speech):
+    caller, brand = sides
+    in_call(caller, brand, "voice")
+    choice = brand.call.get_by_role("combobox", name="Microphone")
+    label = "window.opened.at(-1).label"
+    first = brand.page.evaluate(label)
+    labels = choice.locator("option").all_inner_texts()
+    choice.select_option(next(one for one in labels if one != first))
+    brand.page.wait_for_function(f"first => ({label}) !== first", arg=first)
+    assert brand.page.evaluate("window.opened.filter(track => track.readyState === 'live').length") == 1
+    assert speech.likeness(heard(caller.frame, 5), speech.decode(other_speech)) >= speech.SAME
+    caller.press("End call")
+    expect(brand.call).to_be_hidden()
+
+
+def test_the_first_sound_comes_about_as_soon_as_without_earshot(sides, nightly, figure):
+    caller, brand = sides
+    for page in (caller.consumer.page, brand.page):
+        page.context.add_init_script(f"({CLOCK})()")
+        page.reload()
+    caller.consumer.open_anyhow()
+    ours, bare = [], []
+    for _ in range(5 if nightly else 1):
+        in_call(caller, brand, "voice")
+        ours.append(caller.frame.evaluate("window.sound.arrived - window.sound.clicked"))
+        brand.press("End call")
+        expect(caller.call).to_be_hidden()
+        bare.append(caller.frame.evaluate(BARE))
+    figure("calls", f"from Accept to the first sound: {median(ours):.0f} ms, without Earshot {median(bare):.0f} ms")
+    # How long it takes is judged where the machine has nothing else to do.
+    if nightly:
+        assert median(ours) <= median(bare) + 150, (ours, bare)
 
 
 def block(page, name: str) -> None:

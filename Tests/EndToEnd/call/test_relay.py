@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Frame, Page, expect
 
 from support import api
-from support.browser.calls import SPEAKING, BrandSide, Caller, heard, talking, turn_on
+from support.browser.calls import BARE, CLOCK, SPEAKING, BrandSide, Caller, heard, talking, turn_on
 from support.demo import discover
 from support.network.namespaces import Networks, inside, run
 from support.network.relay import Coturn, TurnClient, credential
@@ -90,6 +90,7 @@ def call(networks, relay, new_server, browser_type, microphone, other_speech):
             opened.append(browser)
             context = browser.new_context(locale="en-US", viewport={"width": 1440, "height": 900})
             context.add_init_script(WATCH)
+            context.add_init_script(f"({CLOCK})()")
             contexts.append(context)
         caller = Caller(contexts[0], server, TEXT)
         brand = BrandSide(contexts[1], server, demo, TEXT)
@@ -115,12 +116,16 @@ def test_the_relay_is_used_where_there_is_no_direct_way(call, networks, micropho
     expect(caller.consumer.widget.get_by_text(re.compile(r"^Voice call, 0:\d\d$"))).to_be_visible()
 
 
-def test_relay_only_shows_no_other_address(call, microphone):
+def test_relay_only_shows_no_other_address(call, microphone, nightly, figure):
     caller, brand = call(EARSHOT_RELAY_ONLY="true")
     for page in (caller.frame, brand.page):
         found = ways(page)
         assert found["chosen"] == ["relay", "relay"] and set(found["gathered"]) == {"relay"}
     assert speech.likeness(heard(brand.page, 5), speech.decode(microphone)) >= speech.SAME
+    ours, bare = caller.frame.evaluate("window.sound.arrived - window.sound.clicked"), caller.frame.evaluate(BARE)
+    figure("calls", f"from Accept to the first sound over a relay: {ours:.0f} ms, without Earshot {bare:.0f} ms")
+    if nightly:
+        assert ours <= bare + 150
 
 
 # What the relay refuses

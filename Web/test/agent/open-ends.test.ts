@@ -37,9 +37,15 @@ describe("What closing would leave undone", () => {
   test("is unplayed speech, a promise to be back, and words without an answer with their due time", () => {
     assert.deepEqual(
       openEnds(row({ unplayed: 21_000, ...routing({ callback: 900, due: 700 }) })),
-      { unplayedMs: 21_000, callback: 900, unanswered: { since: 50, due: 700 } },
+      { unplayedMs: 21_000, callback: 900, unanswered: { since: 50, due: 700 }, call: undefined },
     );
     assert.deepEqual(openEnds(row({ last: { by: 2, text: "Bye" }, unplayed: 5 }))?.unplayedMs, 5);
+  });
+
+  test("is a call", () => {
+    const call = { n: 7, media: "voice", agent: "dana", until: 9 } as const;
+    assert.equal(openEnds(row({ last: { by: 2, text: "Bye" }, ...routing({ call }) }))?.call, true);
+    assert.equal(openEnds(row({ status: "closed", ...routing({ call }) })), undefined);
   });
 
   test("is no answer that someone said is not needed", () => {

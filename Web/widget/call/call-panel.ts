@@ -7,6 +7,7 @@ import type { ServerFrame } from "../../client/core/wire";
 import type { OngoingCall } from "../../client/conversation/calls";
 import { h, set, setText, svg } from "../../voice/ui/dom";
 import { fill } from "../../voice/ui/strings";
+import { Ringing } from "../../call/ringing";
 import { callStrings as text } from "./call-strings";
 
 const SHAPES = {
@@ -35,6 +36,7 @@ export class CallPanel {
   readonly #options: CallPanelOptions;
   readonly #control: CallControl;
   readonly #element = h("section", { class: "call", "aria-label": text.label, hidden: true });
+  readonly #ringing = new Ringing();
   #mode = "";
   #name = "";
   /** Brings what is shown up to date. */
@@ -70,6 +72,7 @@ export class CallPanel {
   #render(): void {
     const { call, device, asking, problem } = this.#control.store.get();
     const mode = call === undefined ? "" : device ? "own" : call.since === undefined ? "invited" : "elsewhere";
+    this.#ringing.set(mode === "invited" && !asking && !problem);
     const name = `${mode} ${call?.number} ${asking} ${problem}`;
     if (name !== this.#mode) this.#build(name, mode, call, device);
     this.#refresh();

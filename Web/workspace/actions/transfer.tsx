@@ -25,7 +25,8 @@ interface DialogProps {
  */
 export default function TransferDialog({ c, close }: DialogProps): ReactElement {
   const { identity } = useWorkspace();
-  const who = useSessionState().inbox.rows.get(c)?.who ?? "";
+  const row = useSessionState().inbox.rows.get(c);
+  const who = row?.who ?? "";
   const targets = useTargets(c);
   const [find, setFind] = useState("");
   const [chosen, setChosen] = useState<string | undefined>();
@@ -52,6 +53,7 @@ export default function TransferDialog({ c, close }: DialogProps): ReactElement 
           placeholder={text.find}
           aria-label={text.find}
         />
+        {row?.routing?.call && <p className="lead" role="alert">{text.inCall}</p>}
         <TargetList shown={shown} target={target} choose={setChosen} />
         {may(identity, "notes.read") && <HandOverNote c={c} />}
         <footer className="dialog-foot">

@@ -89,11 +89,17 @@ function useWrapUpCodes(skill: string | undefined): { required: boolean; choices
 function Undone({ c, ends }: { c: string; ends: OpenEnds | undefined }): ReactElement | null {
   const timeline = useSessionState().threads.get(c)?.timeline;
   if (ends === undefined) return null;
-  const { unplayedMs, callback, unanswered } = ends;
+  const { unplayedMs, callback, unanswered, call } = ends;
   const [voices, words] = timeline ? [unplayedMessages(timeline), unansweredMessages(timeline)] : [0, 0];
   const now = Date.now();
   return (
     <ul className="undone" aria-label={text.undone}>
+      {call && (
+        <li>
+          <Icon name="warn" />
+          {text.inCall}
+        </li>
+      )}
       {unanswered && (
         <li>
           <Icon name="clock" />

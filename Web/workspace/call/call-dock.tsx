@@ -11,6 +11,7 @@ import { go } from "../app/route";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { callTexts } from "../i18n/call-texts";
 import { CallIcon, type CallShape } from "./call-icon";
+import { Microphones } from "./microphones";
 
 const text = callTexts;
 
@@ -129,6 +130,7 @@ function OwnCall({ device, name, end }: { device: CallDevice; name: string; end:
       <p className="call-status">{status}</p>
       {phase === "connected" && <p className="call-note">{noteText(state, name)}</p>}
       {state.fingerprint !== "" && <Secure code={state.fingerprint} name={name} />}
+      <Microphones device={device} />
       {silent && <button className="button" onClick={() => setSilent(false)}>{text.hear({ name })}</button>}
       <div className="call-acts">
         <Switch

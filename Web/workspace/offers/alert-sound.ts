@@ -5,6 +5,7 @@ import { useSessionState, useWorkspace } from "../app/session-context";
 import { durationText } from "../ui/format";
 import { useLatest } from "../ui/hooks";
 import { usePage } from "../app/page-context";
+import { AlertSound } from "../../voice/play/alert-sound";
 import type { PreferenceStore } from "../app/preferences";
 import { go } from "../app/route";
 import { texts } from "../i18n/texts";
@@ -108,35 +109,4 @@ export function notify(preferences: PreferenceStore, title: string, body: string
   } catch {
     return; // Some phones have the name and not the thing.
   }
-}
-
-/**
- * The sound of a new offer: two soft tones. Silent until the person has interacted with the page, as browsers demand.
- */
-export class AlertSound {
-  #context: AudioContext | undefined;
-
-  play(): void {
-    try {
-      this.#context ??= new AudioContext();
-    } catch {
-      return;
-    }
-    const context = this.#context;
-    if (context.state === "suspended") void context.resume();
-    if (context.state !== "running") return;
-    for (const [pitch, after] of [[659, 0], [880, 0.16]] as const) tone(context, pitch, context.currentTime + after);
-  }
-}
-
-function tone(context: AudioContext, pitch: number, at: number): void {
-  const [voice, volume] = [context.createOscillator(), context.createGain()];
-  voice.type = "sine";
-  voice.frequency.value = pitch;
-  volume.gain.setValueAtTime(0, at);
-  volume.gain.linearRampToValueAtTime(0.14, at + 0.02);
-  volume.gain.exponentialRampToValueAtTime(0.001, at + 0.5);
-  voice.connect(volume).connect(context.destination);
-  voice.start(at);
-  voice.stop(at + 0.55);
 }

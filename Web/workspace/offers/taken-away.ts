@@ -4,7 +4,8 @@ import { usePage, useToast } from "../app/page-context";
 import { go } from "../app/route";
 import { useNameOf, useSessionState } from "../app/session-context";
 import { dialogTexts } from "../i18n/dialog-texts";
-import { AlertSound, lastMessageText, notify, useLeader } from "./alert-sound";
+import { AlertSound } from "../../voice/play/alert-sound";
+import { lastMessageText, notify, useLeader } from "./alert-sound";
 
 const text = dialogTexts.takenAway;
 

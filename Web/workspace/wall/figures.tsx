@@ -1,14 +1,16 @@
 import { type ReactElement } from "react";
 import type { Wall as Figures } from "../../client/agent/people";
 import { useTick } from "../app/clock";
+import { useSessionState } from "../app/session-context";
 import { wallTexts } from "../i18n/wall-texts";
 import { durationText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { csat, drillDownPath, fullness, promises, promisesKept, stopwatchText, totals } from "./totals";
+import { callUnderWay, csat, drillDownPath, fullness, promises, promisesKept, stopwatchText, totals } from "./totals";
 
 /** The figures of all queues together. */
 export function Totals({ wall }: { wall: Figures }): ReactElement {
   const all = totals(wall);
+  const calls = [...useSessionState().inbox.rows.values()].filter(callUnderWay).length;
   const share = csat(all);
   const inTime = promisesKept(all);
   const load = fullness(all.load, all.capacity);
@@ -22,6 +24,7 @@ export function Totals({ wall }: { wall: Figures }): ReactElement {
         {all.unplayed === 0 ? wallTexts.nobody : durationText(all.unplayed)}
       </Total>
       <Total name={wallTexts.assigned} href={drillDownPath("assigned", undefined)}>{all.assigned}</Total>
+      <Total name={wallTexts.calls} href={drillDownPath("calls", undefined)}>{calls}</Total>
       <Total name={wallTexts.overdue} href={drillDownPath("overdue", undefined)} bad={all.overdue > 0}>
         {all.overdue}
       </Total>

@@ -1,11 +1,11 @@
 import { type ReactElement } from "react";
 import type { Standing } from "../../client/agent/people";
 import { useTick } from "../app/clock";
-import { useCentre } from "../app/session-context";
+import { useCentre, useSessionState } from "../app/session-context";
 import { wallTexts } from "../i18n/wall-texts";
 import { Avatar } from "../ui/avatar";
 import { Icon, type IconName } from "../ui/icons";
-import { drillDownPath, fullness, sortedPeople, timeInStateText } from "./totals";
+import { callUnderWay, drillDownPath, fullness, sortedPeople, stopwatchText, timeInStateText } from "./totals";
 
 const STATES: Readonly<Record<Standing["presence"]["state"], IconName>> = {
   online: "check",
@@ -55,8 +55,12 @@ function Person({ person }: { person: Standing }): ReactElement {
   const state = presence.reason === undefined
     ? wallTexts.states[presence.state]
     : `${wallTexts.states[presence.state]}: ${presence.reason}`;
+  const rows = useSessionState().inbox.rows.values();
+  const call = [...rows].map(callUnderWay).find((one) => one?.agent === id);
   const standing = person.readOnly === true
     ? wallTexts.readOnly
+    : call
+    ? wallTexts.inCall({ time: stopwatchText(now - call.since) })
     : wallTexts.since({ state, time: timeInStateText(now - presence.since) });
   const full = fullness(load, capacity * 1000);
   const [shown, most] = [load / 1000, capacity].map((value) =>

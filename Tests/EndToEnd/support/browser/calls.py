@@ -37,15 +37,61 @@ HEAR = """async ms => {
   return btoa(text);
 }"""
 FRAMES = "() => document.querySelector('.call-theirs').getVideoPlaybackQuality().totalVideoFrames"
-# Counts what is still open on this device.
+# Counts what is still open on this device, and its tones.
 LIVE = """() => {
   window.opened = [];
+  // How often an invitation rang.
+  window.tones = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
   const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
   navigator.mediaDevices.getUserMedia = async wanted => {
     const stream = await ask(wanted);
     window.opened.push(...stream.getTracks());
     return stream;
   };
+}"""
+
+# When something was clicked last, and when the first packet of sound arrived after that.
+CLOCK = """() => {
+  window.sound = {};
+  addEventListener('click', () => { window.sound = {clicked: performance.now()}; }, true);
+  window.firstPacket = async connection => {
+    while (connection.connectionState !== 'closed') {
+      for (const one of (await connection.getStats()).values()) {
+        if (one.type === 'inbound-rtp' && one.kind === 'audio' && one.packetsReceived > 0) return performance.now();
+      }
+      await new Promise(done => setTimeout(done, 5));
+    }
+  };
+  window.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(settings) {
+      super(settings);
+      window.settings = settings;
+      const { sound } = window;
+      window.firstPacket(this).then(at => sound.arrived ??= at);
+    }
+  };
+}"""
+# The same without Earshot: from the microphone to the first packet between two connections of one page.
+BARE = """async () => {
+  const theirs = await navigator.mediaDevices.getUserMedia({audio: true});
+  const began = performance.now();
+  const own = await navigator.mediaDevices.getUserMedia({audio: true});
+  const {settings} = window;
+  const [a, b] = [new RTCPeerConnection(settings), new RTCPeerConnection(settings)];
+  a.onicecandidate = ({candidate}) => b.addIceCandidate(candidate);
+  b.onicecandidate = ({candidate}) => a.addIceCandidate(candidate);
+  for (const track of theirs.getTracks()) a.addTrack(track, theirs);
+  for (const track of own.getTracks()) b.addTrack(track, own);
+  await a.setLocalDescription();
+  await b.setRemoteDescription(a.localDescription);
+  await b.setLocalDescription();
+  await a.setRemoteDescription(b.localDescription);
+  const ms = await window.firstPacket(b) - began;
+  for (const one of [a, b]) one.close();
+  for (const stream of [theirs, own]) for (const track of stream.getTracks()) track.stop();
+  return ms;
 }"""
 
 

@@ -12,6 +12,8 @@ export interface OpenEnds {
   readonly callback: number | undefined;
   /** Since when the consumer's last words wait, and when an answer is due. */
   readonly unanswered: { readonly since: number; readonly due: number | undefined } | undefined;
+  /** There is a call, which closing ends. */
+  readonly call: true | undefined;
 }
 
 /** What closing this conversation would leave undone; `undefined`: nothing. */
@@ -22,6 +24,7 @@ export function openEnds(row: InboxRow | undefined): OpenEnds | undefined {
     unplayedMs: unplayed > 0 ? unplayed : undefined,
     callback: row.status === "open" ? routing?.callback : undefined,
     unanswered: isUnanswered(row) ? { since: row.since, due: routing?.due } : undefined,
+    call: routing?.call && true,
   };
   return Object.values(ends).some((end) => end !== undefined) ? ends : undefined;
 }

@@ -35,6 +35,7 @@ export default {
   lost: "The connection was lost.",
   elsewhere: "This call goes on in another tab or on another device.",
   quality: { good: "Good connection", fair: "Fair connection", poor: "Poor connection" },
+  microphone: "Microphone",
   mute: "Mute microphone",
   unmute: "Unmute microphone",
   cameraOff: "Turn camera off",

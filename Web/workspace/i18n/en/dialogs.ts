@@ -54,6 +54,7 @@ export default {
     none: "No skill or person matches.",
     note: "Note for the next agent",
     noteHint: "Only visible to your team. Type or record it.",
+    inCall: "There is a call. A transfer ends it.",
     submit: "Transfer",
     done: "Transferred to {to}",
     sending: "Transferring to {to} once your voice note is uploaded",
@@ -150,6 +151,7 @@ export default {
     sure: "Close this conversation?",
     anyway: "Close anyway",
     undone: "What closing would leave undone",
+    inCall: "There is a call. Closing the conversation ends it",
     unanswered: {
       one: "1 message without an answer, for {time}",
       other: "{count} messages without an answer, for {time}",
