@@ -70,6 +70,15 @@ export class CallDevice {
       since: undefined,
       fingerprint: "",
     });
+    this.#followMicrophone();
+  }
+
+  /** A phone that rings takes the microphone away and gives it back: the other side is told. */
+  #followMicrophone(): void {
+    const { microphone } = this.media;
+    if (!microphone) return;
+    microphone.onmute = () => this.#tell({ microphone: false });
+    microphone.onunmute = () => this.#tell({ microphone: microphone.enabled });
   }
 
   /** Takes part, for the first time or on a new socket. */
@@ -189,6 +198,7 @@ export class CallDevice {
   /** Speaks through another microphone. - Throws `CallProblem`. */
   async chooseMicrophone(deviceId: string): Promise<void> {
     await this.#connection?.speakThrough(await this.media.openMicrophone(deviceId));
+    this.#followMicrophone();
   }
 
   /** Shows a screen in place of the camera, or stops that. - Throws where the person chose none. */

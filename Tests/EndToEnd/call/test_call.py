@@ -320,6 +320,19 @@ def test_a_customer_without_a_camera_is_called_all_the_same(sides):
     expect(button).to_be_enabled()
 
 
+def test_the_other_side_is_told_that_the_phone_took_the_microphone(sides):
+    caller, brand = sides
+    in_call(caller, brand, "voice")
+    muted = brand.call.get_by_text(re.compile("is muted"))
+    # What a browser does when the phone rings; the fake microphone never does it.
+    caller.frame.evaluate("window.opened.at(-1).dispatchEvent(new Event('mute'))")
+    expect(muted).to_be_visible()
+    caller.frame.evaluate("window.opened.at(-1).dispatchEvent(new Event('unmute'))")
+    expect(muted).to_have_count(0)
+    caller.press("End call")
+    expect(brand.call).to_be_hidden()
+
+
 def test_another_microphone_can_be_chosen_in_a_call(sides, other_speech):
     caller, brand = sides
     in_call(caller, brand, "voice")
