@@ -307,6 +307,7 @@ def test_a_call_is_offered_only_while_it_can_work(sides, server):
     expect(button).to_have_attribute("title", re.compile("doesn’t have the page open right now"))
     expect(button).to_be_disabled()
     button.click(force=True)
+    expect(brand.page.get_by_role("status").get_by_text("have the page open right now")).to_be_visible()
     expect(brand.call).to_have_count(0)
 
 

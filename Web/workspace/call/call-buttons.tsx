@@ -3,6 +3,7 @@ import { obstacle } from "../../call/obstacle";
 import type { CallKind } from "../../call/types";
 import { impossible, remark, type Impossible, type Remark } from "../../call/verdict";
 import { may } from "../../client/agent/permissions";
+import { useToast } from "../app/page-context";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { callTexts } from "../i18n/call-texts";
 import { useNow } from "../ui/hooks";
@@ -19,6 +20,7 @@ export default function CallButtons({ c }: { c: string }): ReactElement | null {
   const { identity, ui: { dialogs } } = useWorkspace();
   const { settings, inbox, me, link, threads } = useSessionState();
   const now = useNow();
+  const toast = useToast();
   const row = inbox.rows.get(c);
   const { calls } = settings;
   const busy = [...inbox.rows.values()].some(({ routing }) => routing?.call?.agent === me);
@@ -36,11 +38,15 @@ export default function CallButtons({ c }: { c: string }): ReactElement | null {
       : text.wish[kind]({ waits: asked === undefined ? "" : waitText(now - asked) });
     return (
       <button
-        className={wish === undefined ? "icon-button" : "button button-main"}
+        className={wish === undefined ? "call-button icon-button" : "call-button button button-main"}
         aria-label={wish === undefined ? text[kind] : `${text[kind]}. ${wish}`}
         aria-disabled={why !== undefined || undefined}
         title={[text[kind], why ?? (note && say(text.remark[note], row.who))].filter(Boolean).join(". ")}
-        onClick={() => why === undefined ? dialogs.invite({ c, kind }) : check.again()}
+        onClick={() => {
+          if (why === undefined) return dialogs.invite({ c, kind });
+          toast(why);
+          check.again();
+        }}
       >
         <CallIcon name={icon} />
         {wish}

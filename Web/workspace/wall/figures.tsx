@@ -23,8 +23,13 @@ export function Totals({ wall }: { wall: Figures }): ReactElement {
       <Total name={wallTexts.unplayed} href={drillDownPath("unplayed", undefined)}>
         {all.unplayed === 0 ? wallTexts.nobody : durationText(all.unplayed)}
       </Total>
-      <Total name={wallTexts.assigned} href={drillDownPath("assigned", undefined)}>{all.assigned}</Total>
-      <Total name={wallTexts.calls} href={drillDownPath("calls", undefined)}>{calls}</Total>
+      <Total
+        name={wallTexts.assigned}
+        href={drillDownPath("assigned", undefined)}
+        {...(calls > 0 && { more: wallTexts.calls({ count: calls }) })}
+      >
+        {all.assigned}
+      </Total>
       <Total name={wallTexts.overdue} href={drillDownPath("overdue", undefined)} bad={all.overdue > 0}>
         {all.overdue}
       </Total>

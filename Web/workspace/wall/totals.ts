@@ -89,7 +89,7 @@ export const callUnderWay = ({ routing }: InboxRow): { agent: string; since: num
   routing?.call?.since === undefined ? undefined : { agent: routing.call.agent, since: routing.call.since };
 
 /** The figures whose conversations can be listed. */
-export const FIGURES = ["queued", "unplayed", "assigned", "calls", "overdue", "closed", "agent"] as const;
+export const FIGURES = ["queued", "unplayed", "assigned", "overdue", "closed", "agent"] as const;
 export type Figure = (typeof FIGURES)[number];
 
 /** The hash of the list of conversations behind a figure: of a skill, of an agent, or of all. */
@@ -120,8 +120,6 @@ function shows(row: InboxRow, show: Figure, now: number): boolean {
     case "assigned":
     case "agent":
       return row.status === "open";
-    case "calls":
-      return callUnderWay(row) !== undefined;
     case "unplayed":
       return row.status !== "closed" && !!row.unplayed;
     case "overdue":
