@@ -122,6 +122,10 @@ def test_pictures_arrive_and_a_camera_can_be_turned_off_and_on(sides):
     expect(caller.call.get_by_label("Camera of Dana")).to_be_visible()
     before = brand.page.evaluate(FRAMES)
     brand.page.wait_for_function(f"before => ({FRAMES})() > before + 10", arg=before)
+    # The bar moves with what the customer says.
+    brand.page.wait_for_function("() => parseFloat(document.querySelector('.call-level').style.scale) > 0.05")
+    brand.press("Picture in picture")
+    brand.page.wait_for_function("() => document.pictureInPictureElement?.className === 'call-theirs'")
     caller.press("Turn camera off")
     expect(theirs).to_be_hidden()
     caller.press("Turn camera on")

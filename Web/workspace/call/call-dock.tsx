@@ -1,6 +1,6 @@
 // Shares one chunk with everything that the page needs at load: see lazy-part.tsx.
 import "../app/app";
-import { type ReactElement, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { CallControl } from "../../call/call-control";
 import type { CallDevice, DeviceState } from "../../call/call-device";
 import type { OngoingCall } from "../../client/conversation/calls";
@@ -11,7 +11,9 @@ import { go } from "../app/route";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { callTexts } from "../i18n/call-texts";
 import { CallIcon, type CallShape } from "./call-icon";
+import { Level } from "./level";
 import { Microphones } from "./microphones";
+import { Picture } from "./picture";
 
 const text = callTexts;
 
@@ -123,11 +125,13 @@ function OwnCall({ device, name, end }: { device: CallDevice; name: string; end:
           label={remote.screen ? text.screen({ name }) : text.theirs({ name })}
           className="call-theirs"
           silent={setSilent}
+          floats
         />
         <Picture stream={device.media.stream} hidden={!own.camera} label={text.own} className="call-own" muted />
       </div>
       <p className="call-name" dir="auto">{name}</p>
       <p className="call-status">{status}</p>
+      <Level track={state.stream?.getAudioTracks()[0]} />
       {phase === "connected" && <p className="call-note">{noteText(state, name)}</p>}
       {state.fingerprint !== "" && <Secure code={state.fingerprint} name={name} />}
       <Microphones device={device} />
@@ -185,30 +189,6 @@ function Switch({ icon, label, off, run }: SwitchProps): ReactElement {
     <button className="icon-button call-switch" aria-label={label} title={label} aria-pressed={off} onClick={run}>
       <CallIcon name={icon} />
     </button>
-  );
-}
-
-interface PictureProps {
-  stream: MediaStream | undefined;
-  hidden: boolean;
-  label: string;
-  className: string;
-  muted?: boolean;
-  /** Told when the browser plays nothing before the person clicks. */
-  silent?: (silent: boolean) => void;
-}
-
-/** A picture, or only its sound while hidden. */
-function Picture({ stream, hidden, label, className, muted = false, silent }: PictureProps): ReactElement {
-  const video = useRef<HTMLVideoElement>(null);
-  useEffect(() => {
-    const element = video.current;
-    if (element === null) return;
-    element.srcObject = stream ?? null;
-    if (stream) void element.play().catch(({ name }: Error) => silent?.(name === "NotAllowedError"));
-  }, [stream, silent]);
-  return (
-    <video ref={video} className={className} hidden={hidden} muted={muted} playsInline autoPlay aria-label={label} />
   );
 }
 

@@ -9,6 +9,7 @@ const shapes = {
   camera: "M3.5 6h8.5v8H3.5ZM12 9.2l4.5-2.5v6.6L12 10.8",
   cameraOff: "M3.5 6h8.5v8H3.5ZM12 9.2l4.5-2.5v6.6L12 10.8M3.5 3.5l13 13",
   screen: "M3 4.5h14v9H3ZM7 16.5h6M10 11V7.5m-1.8 1.7L10 7.5l1.8 1.7",
+  float: "M3 4.5h14v11H3ZM10 10h5v3.5h-5Z",
 } as const;
 
 export type CallShape = keyof typeof shapes;

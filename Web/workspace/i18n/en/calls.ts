@@ -40,6 +40,7 @@ export default {
   unmute: "Unmute microphone",
   cameraOff: "Turn camera off",
   cameraOn: "Turn camera on",
+  float: "Picture in picture",
   share: "Share screen",
   unshare: "Stop sharing",
   hangUp: "End call",
