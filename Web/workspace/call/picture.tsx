@@ -15,7 +15,9 @@ interface PictureProps {
 }
 
 /** A picture, or only its sound while hidden. */
-export function Picture({ stream, hidden, label, className, muted = false, floats = false, silent }: PictureProps): ReactElement {
+export function Picture(
+  { stream, hidden, label, className, muted = false, floats = false, silent }: PictureProps,
+): ReactElement {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const element = video.current;
